@@ -25,7 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record NotificationProperties(
     @DefaultValue("") String secret,
     @DefaultValue List<String> allowedAddresses,
-    @DefaultValue("200ms") Duration period,
+    @DefaultValue("1s") Duration period,
     @DefaultValue("15s") Duration timeout,
     @DefaultValue("8") int threads,
     @DefaultValue("72h") Duration giveUpAfter,

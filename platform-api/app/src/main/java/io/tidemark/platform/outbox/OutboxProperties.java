@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("tidemark.outbox")
 public record OutboxProperties(
     @DefaultValue("") String kafka,
-    @DefaultValue("500ms") Duration period,
+    @DefaultValue("2s") Duration period,
     @DefaultValue("10s") Duration censusPeriod,
     @DefaultValue("10m") Duration fullPeriod)
     implements ValidatedSettings {

@@ -9,17 +9,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
- * Runs passes of publishing while the application runs. A failure is logged once until it is over;
- * {@code tidemark.control.publish.age} tells for how many seconds no pass has succeeded.
+ * Runs passes of publishing while the application runs: when a record was changed here, and from
+ * time to time. A failure is logged once until it is over; {@code tidemark.control.publish.age}
+ * tells for how many seconds no pass has succeeded.
  */
 @Component
 @ConditionalOnRole(ProcessRole.CONTROL)
@@ -31,8 +35,9 @@ class PublisherLoop implements SmartLifecycle {
   private final Duration period;
   private final Clock clock;
   private volatile Instant lastSuccess;
+  private final AtomicBoolean isPassAsked = new AtomicBoolean();
   private volatile boolean failing;
-  private @Nullable ScheduledExecutorService thread;
+  private volatile @Nullable ScheduledExecutorService thread;
 
   PublisherLoop(
       OutboxPublisher publishing, OutboxProperties properties, Clock clock, MeterRegistry meters) {
@@ -51,13 +56,28 @@ class PublisherLoop implements SmartLifecycle {
 
   @Override
   public synchronized void start() {
-    thread =
+    ScheduledExecutorService starting =
         Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "control-publisher"));
+    thread = starting;
     var unused =
-        thread.scheduleWithFixedDelay(this::pass, 0, period.toMillis(), TimeUnit.MILLISECONDS);
+        starting.scheduleWithFixedDelay(this::pass, 0, period.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A change can be seen. */
+  @TransactionalEventListener
+  void publish(ControlRecordChanged change) {
+    ScheduledExecutorService running = thread;
+    if (running != null && isPassAsked.compareAndSet(false, true)) {
+      try {
+        running.execute(this::pass);
+      } catch (RejectedExecutionException stopped) {
+        isPassAsked.set(false);
+      }
+    }
   }
 
   private void pass() {
+    isPassAsked.set(false);
     try {
       publishing.pass();
       lastSuccess = clock.instant();
@@ -66,7 +86,8 @@ class PublisherLoop implements SmartLifecycle {
       }
       failing = false;
     } catch (RuntimeException failure) {
-      if (!failing && thread != null && !thread.isShutdown()) {
+      ScheduledExecutorService running = thread;
+      if (!failing && running != null && !running.isShutdown()) {
         LOG.warn(
             "Changes of the control plane cannot be published; they are kept and tried again: {}",
             failure.toString());
@@ -77,13 +98,14 @@ class PublisherLoop implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    Objects.requireNonNull(thread).shutdown();
+    ScheduledExecutorService ending = Objects.requireNonNull(thread);
+    ending.shutdown();
     try {
-      if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
-        thread.shutdownNow();
+      if (!ending.awaitTermination(10, TimeUnit.SECONDS)) {
+        ending.shutdownNow();
       }
     } catch (InterruptedException interrupted) {
-      thread.shutdownNow();
+      ending.shutdownNow();
       Thread.currentThread().interrupt();
     }
     thread = null;
