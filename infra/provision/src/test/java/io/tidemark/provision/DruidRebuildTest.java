@@ -98,7 +98,11 @@ class DruidRebuildTest {
     new DruidSetup(addresses).apply();
     druid.posts.clear();
     return new DruidRebuild(
-        addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1), Duration.ofMillis(1));
+        addresses,
+        "127.0.0.1",
+        NOW,
+        progress::add,
+        new DruidIndexing(addresses, Duration.ofMillis(1), Duration.ofMillis(1)));
   }
 
   private StepReport provisioned() throws Exception {
