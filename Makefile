@@ -424,6 +424,12 @@ test-operations: build engines ## What docs/operations says, on a stack of its o
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='Operations$(if $(OPERATION),#$(OPERATION)),TopicRewind$(if $(OPERATION),#$(OPERATION))' -Dfailsafe.failIfNoSpecifiedTests=false $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 
+.PHONY: test-kafka-volume
+test-kafka-volume: build engines ## Three brokers; one loses its disk under load and copies everything back; wants 16 GiB
+	@$(CHECK) jdk maven python memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=LostKafkaVolume -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.brokers=3
+
 .PHONY: test-regions
 test-regions: $(PROXY) build engines ## Two regions read one stream: processes of both are killed, both answer alike, queries are switched; wants 16 GiB
 	@$(CHECK) jdk maven python memory disk

@@ -52,6 +52,11 @@ public record PortPlan(Map<String, Integer> ports) {
     for (Link link : Link.to("kafka")) {
       DEFAULTS.put(link.serverPort(), next++);
     }
+    // Of the other brokers, where there are several.
+    for (int node = 2; node <= StackSettings.MAX_BROKERS; node++) {
+      DEFAULTS.put("kafka-" + node, 18400 + 10 * node);
+      DEFAULTS.put("kafka-" + node + "-controller", 18401 + 10 * node);
+    }
   }
 
   /** How many consecutive ports a base takes. */

@@ -189,6 +189,34 @@ public record StackSettings(
     return MAX_PLATFORM_PROCESSES;
   }
 
+  /** As many as there are copies of a partition. */
+  static final int MAX_BROKERS = 3;
+
+  /**
+   * {@code TIDEMARK_BROKERS}: how many brokers of Kafka there are; three hold three copies of each
+   * partition, two of which are enough to go on.
+   *
+   * @throws StackFailure for anything but 1 and 3, and where links go through a proxy or engines
+   *     ask who comes: neither knows a second broker
+   */
+  public int brokers() {
+    String wanted = environment.getOrDefault("TIDEMARK_BROKERS", "");
+    if (wanted.isBlank() || wanted.equals("1")) {
+      return 1;
+    }
+    if (!wanted.equals(Integer.toString(MAX_BROKERS))) {
+      throw new StackFailure(
+          "TIDEMARK_BROKERS=" + wanted + " is neither 1 nor " + MAX_BROKERS + ".");
+    }
+    if (links() == Links.PROXIED || security() == Security.TLS) {
+      throw new StackFailure(
+          "TIDEMARK_BROKERS="
+              + wanted
+              + " goes neither with TIDEMARK_LINKS=proxied nor with TIDEMARK_SECURITY=tls.");
+    }
+    return MAX_BROKERS;
+  }
+
   /**
    * {@code TIDEMARK_FIRST_REGION}: the folder of another stack of this machine whose stream this
    * one reads as a second region.

@@ -60,9 +60,20 @@ final class FaultRecord {
   /** Lines of the faults from which the stack recovered later than that. */
   List<String> slowerThan(Duration longest) {
     return entries.stream()
-        .filter(entry -> entry.outcome().recovery().compareTo(longest) > 0)
+        .filter(
+            entry -> entry.outcome().recovery().compareTo(longest.plus(backoff(entry.fault()))) > 0)
         .map(FaultRecord::line)
         .toList();
+  }
+
+  /**
+   * How much longer the fault makes Flink wait before it starts a failed job again: the moment to
+   * do so is one of the JobManager's clock, and stays when that goes back.
+   */
+  private static Duration backoff(PlannedFault fault) {
+    return fault.kind() == FaultKind.CLOCK_BEHIND && fault.targets().contains("flink-jobmanager")
+        ? Duration.ofMillis(fault.millis())
+        : Duration.ZERO;
   }
 
   /** A line for each kind, and one for all. */

@@ -48,6 +48,19 @@ class FaultRecordTest {
   }
 
   @Test
+  void onlyTheJobManagersClockMayDelayTheRestartOfAJobByAsMuchAsItWentBack() {
+    for (FaultKind kind : List.of(FaultKind.CLOCK_BEHIND, FaultKind.CLOCK_AHEAD)) {
+      for (String target : List.of("flink-jobmanager", "platform-api")) {
+        record.add(new PlannedFault(kind, List.of(target), 500, 0, 2_000, 10_000), outcome(2, 1));
+      }
+    }
+    assertThat(record.slowerThan(Duration.ofSeconds(10)))
+        .hasSize(3)
+        .noneMatch(line -> line.startsWith("clock behind flink-jobmanager"));
+    assertThat(record.slowerThan(Duration.ofMillis(9_999))).hasSize(4);
+  }
+
+  @Test
   void kindsAreCountedApart() {
     record.add(SLOW, outcome(100));
     record.add(KILL, outcome(2, 1));

@@ -3,14 +3,12 @@ package io.tidemark.pipeline.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.support.Await;
 import io.tidemark.pipeline.support.ChangedCheckout;
 import io.tidemark.pipeline.support.DruidRows;
 import io.tidemark.pipeline.support.LakeReader;
 import io.tidemark.pipeline.support.LedgerLoad;
-import io.tidemark.pipeline.support.MetricsQuery;
 import io.tidemark.pipeline.support.MetricsQuery.Bucket;
 import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.RowFigures;
@@ -20,8 +18,7 @@ import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Progress;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.TidemarkStack;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.tidemark.stack.engine.DeletedTree;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -29,12 +26,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -59,9 +54,8 @@ class Operations {
   private static final String POINTS = "telemetry.points.v1";
 
   private final RunningStack.Started stack = RunningStack.get();
-  private final MetricsQuery query =
-      new MetricsQuery(stack.coordinates().get("TIDEMARK_URL"), stack.authorization(ORGANIZATION));
   private final Instant from = Instant.now().truncatedTo(ChronoUnit.MINUTES).minusSeconds(600);
+  private final StoredLedger ledger = new StoredLedger(stack, ORGANIZATION, from);
 
   private LedgerLoad load(String metric) {
     return new LedgerLoad(
@@ -117,7 +111,7 @@ class Operations {
       assertThat(partitions()).isEqualTo(before + 2);
       awaitMore(load);
       load.finish();
-      assertExact("operations.upgrade", load);
+      ledger.assertHolds("operations.upgrade", load);
     }
   }
 
@@ -161,7 +155,7 @@ class Operations {
 
       awaitMore(load);
       load.finish();
-      assertExact("operations.restore", load);
+      ledger.assertHolds("operations.restore", load);
       assertThat(declare("operations.before")).as("declared before the moment").isEqualTo(409);
       assertThat(declare("operations.after")).as("declared after it").isEqualTo(201);
     }
@@ -192,7 +186,7 @@ class Operations {
                   reader.with(secret("CATALOG_READER"))))
           .as("new ones")
           .allMatch(this::isTaken);
-      assertExact(metric, load);
+      ledger.assertHolds(metric, load);
     }
   }
 
@@ -306,7 +300,7 @@ class Operations {
   }
 
   private void assertRebuilt(String metric, LedgerLoad load) throws Exception {
-    assertExact(metric, load);
+    ledger.assertHolds(metric, load);
     assertLevels(metric, load);
     assertThat(stack.stack().druidDrift()).as("as declared again").isEmpty();
   }
@@ -320,19 +314,9 @@ class Operations {
     for (String component : components) {
       stack.stack().kill(component);
     }
-    delete(stack.settings().data("druid"));
+    DeletedTree.delete(stack.settings().data("druid"));
     for (String component : components) {
-      delete(stack.settings().data(component));
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      DeletedTree.delete(stack.settings().data(component));
     }
   }
 
@@ -431,28 +415,5 @@ class Operations {
             stack.authorization("org-demo"),
             metric)
         .status();
-  }
-
-  private void assertExact(String metric, LedgerLoad load) throws Exception {
-    ObjectNode sums =
-        MetricsQuery.body(
-            metric, "SUM", "PT1M", from, from.plus(3, ChronoUnit.HOURS), List.of("metric.worker"));
-    TreeMap<Bucket, Double> expected = new TreeMap<>(load.sums());
-    expected.keySet().removeIf(bucket -> bucket.time().isBefore(from));
-    Await.until(
-        "Druid equals the ledger", PATIENCE, () -> query.ask("cloud", sums), expected::equals);
-    RowFigures all = load.figures().values().stream().reduce(RowFigures::plus).orElseThrow();
-    JsonNode lake =
-        Await.until(
-            "the lake holds as much as was acknowledged",
-            PATIENCE,
-            () -> new LakeReader(stack).read(ORGANIZATION, metric),
-            read ->
-                read.at("/raw_points/rows").asLong() >= all.count()
-                    && read.at("/rollup_1m/count").asLong() >= all.count());
-    assertThat(lake.at("/raw_points/rows").asLong()).as("raw points").isEqualTo(all.count());
-    assertThat(lake.at("/raw_points/sum").asDouble()).as("their sum").isEqualTo(all.sum());
-    assertThat(lake.at("/rollup_1m/count").asLong()).as("in minutes").isEqualTo(all.count());
-    assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
   }
 }

@@ -137,6 +137,7 @@ public final class RunningStack
                     ",",
                     keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))
             .with("TIDEMARK_PLATFORM_PROCESSES", System.getProperty("stack.platform-processes", ""))
+            .with("TIDEMARK_BROKERS", System.getProperty("stack.brokers", ""))
             .with("TIDEMARK_STORAGE", System.getProperty("stack.storage", ""))
             .with("TIDEMARK_LINKS", System.getProperty("stack.links", ""))
             .with("TIDEMARK_CLOCKS", System.getProperty("stack.clocks", ""))

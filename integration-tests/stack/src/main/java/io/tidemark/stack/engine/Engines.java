@@ -24,7 +24,7 @@ public final class Engines {
       specs.add(new ObjectStore(settings, identity).spec());
     }
     specs.add(new ZooKeeper(settings).spec());
-    specs.add(new Kafka(settings, identity).spec());
+    specs.addAll(new Kafka(settings, identity).specs());
     specs.add(flink.jobManager());
     specs.add(flink.taskManager());
     Druid druid = new Druid(settings, identity);

@@ -12,14 +12,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Node;
 
-/** One KRaft node: broker and controller. */
+/** KRaft nodes, each broker and controller: one, or three that hold three copies of everything. */
 final class Kafka {
   private final StackSettings settings;
   private final StackIdentity identity;
@@ -31,10 +35,22 @@ final class Kafka {
     this.security = new Security(settings, identity);
   }
 
-  ProcessSpec spec() {
-    Path config = config();
+  List<ProcessSpec> specs() {
+    return IntStream.rangeClosed(1, settings.brokers()).mapToObj(this::spec).toList();
+  }
+
+  private static String id(int node) {
+    return node == 1 ? "kafka" : "kafka-" + node;
+  }
+
+  private static String controller(int node) {
+    return node == 1 ? "kafka-controller" : id(node) + "-controller";
+  }
+
+  private ProcessSpec spec(int node) {
+    Path config = config(node);
     JavaCommand java =
-        JavaCommand.of(settings, "kafka", 512)
+        JavaCommand.of(settings, id(node), 512)
             .engine("kafka")
             .archived("kafka")
             .telemetry(
@@ -45,31 +61,35 @@ final class Kafka {
                 StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
                     .authorization());
     return new ProcessSpec(
-        "kafka",
+        id(node),
         java.run("kafka.Kafka", List.of(config.toString())),
         java.environment(),
         inputs(),
         List.of(),
-        ports(),
-        java.prepared(this::prepare),
-        this::isReady,
+        ports(node),
+        java.prepared(() -> prepare(node)),
+        () -> isReady(node),
         // The gateway is not ready while its topic is missing, so topics come with the broker.
-        () ->
+        () -> {
+          if (node == 1) {
             KafkaTopics.apply(
-                settings.root(), settings.ports().address("kafka"), security.access()),
+                settings.root(), settings.ports().address("kafka"), security.access());
+          }
+        },
         Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(60)));
   }
 
-  private Path config() {
-    return settings.data("kafka").resolve("server.properties");
+  private Path config(int node) {
+    return settings.data(id(node)).resolve("server.properties");
   }
 
-  private void prepare() throws IOException, InterruptedException {
-    Path data = settings.data("kafka");
+  private void prepare(int node) throws IOException, InterruptedException {
+    Path data = settings.data(id(node));
+    Path config = config(node);
     Folders.create(data.resolve("tmp"), data.resolve("log"));
-    String broker = settings.ports().address("kafka");
-    String controller = settings.ports().address("kafka-controller");
+    String broker = settings.ports().address(id(node));
+    String controller = settings.ports().address(controller(node));
     Properties here = new Properties();
     String own = "BROKER://" + broker + ",CONTROLLER://" + controller;
     here.setProperty("listeners", own);
@@ -78,16 +98,18 @@ final class Kafka {
       here.putAll(listenersOfLinks(own));
     }
     here.setProperty("controller.quorum.bootstrap.servers", controller);
+    if (settings.brokers() > 1) {
+      here.putAll(replicated(node));
+    }
     here.setProperty("log.dirs", data.resolve("log").toString());
     if (security.isOn()) {
       here.putAll(security.kafka());
     }
     // Before what holds passwords is in it.
-    Files.deleteIfExists(config());
+    Files.deleteIfExists(config);
     Files.createFile(
-        config(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Folders.writeProperties(settings.infra("kafka/server.properties"), here, config());
+        config, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Folders.writeProperties(settings.infra("kafka/server.properties"), here, config);
     if (Files.exists(data.resolve("log/meta.properties"))) {
       return;
     }
@@ -99,17 +121,37 @@ final class Kafka {
                 "kafka.tools.StorageTool",
                 List.of(
                     "format",
-                    "--standalone",
+                    node == 1 ? "--standalone" : "--no-initial-controllers",
                     "-t",
                     identity.get("TIDEMARK_KAFKA_CLUSTER_ID"),
                     "-c",
-                    config().toString())));
+                    config.toString())));
     format.environment().putAll(java.environment());
     Path log = data.resolve("format.log");
     if (format.redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor() != 0) {
       throw new StackFailure(
           "Kafka's storage could not be formatted; see " + log + "\n" + Files.readString(log));
     }
+  }
+
+  /** Node 1 begins the quorum; the others join it, and join again after the loss of a disk. */
+  private Map<String, String> replicated(int node) {
+    String copies = Integer.toString(settings.brokers());
+    String inSync = Integer.toString(settings.brokers() - 1);
+    return Map.of(
+        "node.id", Integer.toString(node),
+        "controller.quorum.auto.join.enable", "true",
+        "controller.quorum.bootstrap.servers",
+            IntStream.rangeClosed(1, settings.brokers())
+                .mapToObj(each -> settings.ports().address(controller(each)))
+                .collect(Collectors.joining(",")),
+        "default.replication.factor", copies,
+        "min.insync.replicas", inSync,
+        "offsets.topic.replication.factor", copies,
+        "transaction.state.log.replication.factor", copies,
+        "transaction.state.log.min.isr", inSync,
+        "share.coordinator.state.topic.replication.factor", copies,
+        "share.coordinator.state.topic.min.isr", inSync);
   }
 
   /** A client is sent back through the link it came by. */
@@ -131,10 +173,10 @@ final class Kafka {
         "listener.security.protocol.map", protocols.toString());
   }
 
-  private Map<String, Integer> ports() {
+  private Map<String, Integer> ports(int node) {
     Map<String, Integer> ports = new LinkedHashMap<>();
-    ports.put("kafka", settings.ports().of("kafka"));
-    ports.put("kafka-controller", settings.ports().of("kafka-controller"));
+    ports.put(id(node), settings.ports().of(id(node)));
+    ports.put(controller(node), settings.ports().of(controller(node)));
     if (settings.links() == StackSettings.Links.PROXIED) {
       Link.to("kafka")
           .forEach(link -> ports.put(link.serverPort(), settings.ports().of(link.serverPort())));
@@ -153,12 +195,16 @@ final class Kafka {
     return inputs;
   }
 
-  private boolean isReady() throws Exception {
-    Map<String, Object> client = security.access().kafka(settings.ports().address("kafka"));
+  /** The first is ready when all are there: topics need as many brokers as they have copies. */
+  private boolean isReady(int node) throws Exception {
+    Map<String, Object> client = security.access().kafka(settings.ports().address(id(node)));
     client.put("request.timeout.ms", "3000");
     client.put("default.api.timeout.ms", "4000");
     try (Admin admin = Admin.create(client)) {
-      return !admin.describeCluster().nodes().get(4, TimeUnit.SECONDS).isEmpty();
+      Collection<Node> nodes = admin.describeCluster().nodes().get(4, TimeUnit.SECONDS);
+      return node == 1
+          ? nodes.size() == settings.brokers()
+          : nodes.stream().anyMatch(each -> each.id() == node);
     }
   }
 }
