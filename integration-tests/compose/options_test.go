@@ -112,12 +112,12 @@ func TestHeapsAndModuleOptionsAreTheLifecycles(t *testing.T) {
 	project := composed(t)
 	for class, pattern := range map[string]string{
 		"Flink":     `java\(\s*("flink-[a-z]+", \d+),`,
-		"Kafka":     `of\(settings, ("kafka", \d+)\)\s*\.engine`,
+		"Kafka":     `of\(settings, (id\(node\), \d+)\)\s*\.engine`,
 		"ZooKeeper": `of\(settings, ("zookeeper", \d+)\)`,
 	} {
 		for _, pair := range found(t, lifecycle+"engine/"+class+".java", pattern) {
 			name, heap, _ := strings.Cut(pair, ", ")
-			name = strings.Trim(name, `"`)
+			name = strings.ReplaceAll(strings.Trim(name, `"`), "id(node)", "kafka")
 			if !strings.Contains(strings.Join(words(service(t, project, name)), " "), "-Xmx"+heap+"m") {
 				t.Errorf("%s is not started with -Xmx%sm, as it is locally", name, heap)
 			}

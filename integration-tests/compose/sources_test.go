@@ -157,10 +157,11 @@ func druidRoles(t *testing.T) []druidRole {
 func components(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, engine := range []string{"Postgres", "ZooKeeper", "Kafka", "Flink"} {
+	for _, engine := range []string{"Postgres", "ZooKeeper", "Flink"} {
 		names = append(names, found(t, lifecycle+"engine/"+engine+".java", `new ProcessSpec\(\s*"([a-z-]+)"`)...)
 	}
-	// Its second process, the proxy before both and the object store are choices of the local lifecycle.
+	// Further brokers and processes of platform-api, the proxy before these and the object store are choices of the local lifecycle.
+	names = append(names, found(t, lifecycle+"engine/Kafka.java", `node == 1 \? "([a-z]+)" : "`)...)
 	names = append(names, found(t, lifecycle+"engine/PlatformApi.java", `String id = "([a-z-]+)" \+ number`)...)
 	for _, role := range druidRoles(t) {
 		names = append(names, role.id)
