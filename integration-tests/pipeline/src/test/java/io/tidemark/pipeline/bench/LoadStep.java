@@ -30,16 +30,16 @@ record LoadStep(
   /** So much more than at the lowest rate means that requests wait for each other. */
   private static final double BENT = 5;
 
-  /** The highest rate that was held, before the first at which requests wait for each other. */
+  /**
+   * The highest rate that was held without requests that wait for each other; empty when that is
+   * the highest of all. One slow rate below others that are not is a stall, and no knee.
+   */
   static Optional<LoadStep> knee(List<LoadStep> steps) {
-    Optional<LoadStep> knee = Optional.empty();
-    for (LoadStep step : steps) {
-      boolean isHeld = step.perSecond() >= HELD * step.offered();
-      if (!isHeld || step.p95() > BENT * steps.get(0).p95()) {
-        return knee;
-      }
-      knee = Optional.of(step);
-    }
-    return Optional.empty();
+    LoadStep highest = steps.get(steps.size() - 1);
+    double bent = BENT * steps.get(0).p95();
+    return steps.stream()
+        .filter(step -> step.perSecond() >= HELD * step.offered() && step.p95() <= bent)
+        .reduce((lower, higher) -> higher)
+        .filter(step -> step != highest);
   }
 }

@@ -25,6 +25,17 @@ class LoadStepTest {
   }
 
   @Test
+  void oneSlowRateBelowOthersIsNoKnee() {
+    LoadStep stalled = step(2_000, 2_000, 600);
+    LoadStep higher = step(4_000, 4_000, 12);
+    assertThat(LoadStep.knee(List.of(step(1_000, 1_000, 10), stalled, higher))).isEmpty();
+    assertThat(
+            LoadStep.knee(
+                List.of(step(1_000, 1_000, 10), stalled, higher, step(8_000, 8_000, 900))))
+        .contains(higher);
+  }
+
+  @Test
   void noKneeIsSeenBelowIt() {
     assertThat(LoadStep.knee(List.of(step(1_000, 1_000, 10), step(2_000, 2_000, 11)))).isEmpty();
   }
