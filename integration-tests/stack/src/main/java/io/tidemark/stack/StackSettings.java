@@ -174,19 +174,18 @@ public record StackSettings(
    * @throws StackFailure for anything but 1 and 2
    */
   public int platformProcesses() {
-    String wanted = environment.getOrDefault("TIDEMARK_PLATFORM_PROCESSES", "");
+    return oneOr(MAX_PLATFORM_PROCESSES, "TIDEMARK_PLATFORM_PROCESSES");
+  }
+
+  private int oneOr(int several, String variable) {
+    String wanted = environment.getOrDefault(variable, "");
     if (wanted.isBlank() || wanted.equals("1")) {
       return 1;
     }
-    if (!wanted.equals(Integer.toString(MAX_PLATFORM_PROCESSES))) {
-      throw new StackFailure(
-          "TIDEMARK_PLATFORM_PROCESSES="
-              + wanted
-              + " is neither 1 nor "
-              + MAX_PLATFORM_PROCESSES
-              + ".");
+    if (!wanted.equals(Integer.toString(several))) {
+      throw new StackFailure(variable + "=" + wanted + " is neither 1 nor " + several + ".");
     }
-    return MAX_PLATFORM_PROCESSES;
+    return several;
   }
 
   /** As many as there are copies of a partition. */
@@ -200,21 +199,14 @@ public record StackSettings(
    *     ask who comes: neither knows a second broker
    */
   public int brokers() {
-    String wanted = environment.getOrDefault("TIDEMARK_BROKERS", "");
-    if (wanted.isBlank() || wanted.equals("1")) {
-      return 1;
-    }
-    if (!wanted.equals(Integer.toString(MAX_BROKERS))) {
-      throw new StackFailure(
-          "TIDEMARK_BROKERS=" + wanted + " is neither 1 nor " + MAX_BROKERS + ".");
-    }
-    if (links() == Links.PROXIED || security() == Security.TLS) {
+    int brokers = oneOr(MAX_BROKERS, "TIDEMARK_BROKERS");
+    if (brokers > 1 && (links() == Links.PROXIED || security() == Security.TLS)) {
       throw new StackFailure(
           "TIDEMARK_BROKERS="
-              + wanted
+              + brokers
               + " goes neither with TIDEMARK_LINKS=proxied nor with TIDEMARK_SECURITY=tls.");
     }
-    return MAX_BROKERS;
+    return brokers;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.tidemark.stack.StackSettings.Storage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,22 @@ class StackSettingsTest {
     assertThatThrownBy(() -> settings("tape").storage())
         .isInstanceOf(StackFailure.class)
         .hasMessageContaining("TIDEMARK_STORAGE=tape");
+  }
+
+  @Test
+  void thereIsOneBrokerOrThereAreThreeThatNothingStandsBefore() {
+    StackSettings three = settings("").with("TIDEMARK_BROKERS", "3");
+    assertThat(settings("").brokers()).isEqualTo(1);
+    assertThat(three.brokers()).isEqualTo(3);
+    assertThatThrownBy(() -> settings("").with("TIDEMARK_BROKERS", "2").brokers())
+        .isInstanceOf(StackFailure.class)
+        .hasMessage("TIDEMARK_BROKERS=2 is neither 1 nor 3.");
+    for (StackSettings refused :
+        List.of(three.with("TIDEMARK_LINKS", "proxied"), three.with("TIDEMARK_SECURITY", "tls"))) {
+      assertThatThrownBy(refused::brokers)
+          .isInstanceOf(StackFailure.class)
+          .hasMessageContaining("goes neither with");
+    }
   }
 
   @Test
