@@ -184,7 +184,7 @@ class QueryConfiguration {
     }
     RecentRowConsumer reader =
         new RecentRowConsumer(
-            () -> PipelineConsumers.of(properties.kafka(), "platform-api-recent-rows"),
+            () -> PipelineConsumers.following(properties.kafka(), "platform-api-recent-rows"),
             () -> progress.taken(Source.MINUTES),
             shown,
             new RecentRowConsumer.Size(
@@ -230,7 +230,7 @@ class QueryConfiguration {
     }
     OpenMinuteConsumer reader =
         new OpenMinuteConsumer(
-            () -> PipelineConsumers.of(properties.kafka(), "platform-api-open-minutes"),
+            () -> PipelineConsumers.following(properties.kafka(), "platform-api-open-minutes"),
             progress,
             hidden::environments,
             properties.openCells(),

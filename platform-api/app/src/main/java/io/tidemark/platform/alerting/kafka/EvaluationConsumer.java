@@ -6,8 +6,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.platform.alerting.AlertingProperties;
 import io.tidemark.platform.alerting.RuleEvaluation;
 import io.tidemark.platform.alerting.RuleEvaluations;
-import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
@@ -17,11 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -129,19 +126,7 @@ class EvaluationConsumer implements RuleEvaluations, SmartLifecycle {
   }
 
   private Consumer<byte[], byte[]> open() {
-    return new KafkaConsumer<>(
-        BrokerAccess.with(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                properties.kafka(),
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                "platform-api-evaluations",
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+    return PipelineConsumers.following(properties.kafka(), "platform-api-evaluations");
   }
 
   @Override

@@ -4,8 +4,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.platform.alerting.AlertTransition;
 import io.tidemark.platform.alerting.AlertingProperties;
 import io.tidemark.platform.alerting.TransitionIntake;
-import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ProcessRole;
@@ -17,10 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -39,6 +36,7 @@ class TransitionConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransitionConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final int MOST_AT_ONCE = 500;
 
   private final AlertingProperties properties;
   private final TransitionIntake intake;
@@ -117,23 +115,8 @@ class TransitionConsumer implements SmartLifecycle {
   }
 
   private Consumer<byte[], byte[]> open() {
-    return new KafkaConsumer<>(
-        BrokerAccess.with(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                properties.kafka(),
-                ConsumerConfig.GROUP_ID_CONFIG,
-                properties.group(),
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                "platform-api-alerting",
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "earliest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+    return PipelineConsumers.member(
+        properties.kafka(), "platform-api-alerting", properties.group(), MOST_AT_ONCE);
   }
 
   @Override

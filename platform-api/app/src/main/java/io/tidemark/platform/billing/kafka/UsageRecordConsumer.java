@@ -3,21 +3,17 @@ package io.tidemark.platform.billing.kafka;
 import io.tidemark.platform.billing.BillingProperties;
 import io.tidemark.platform.billing.MeteredRecord;
 import io.tidemark.platform.billing.UsageLedger;
-import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -35,6 +31,7 @@ class UsageRecordConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(UsageRecordConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final int MOST_AT_ONCE = 2_000;
 
   private final BillingProperties properties;
   private final java.util.function.Consumer<List<MeteredRecord>> ledger;
@@ -101,21 +98,7 @@ class UsageRecordConsumer implements SmartLifecycle {
   }
 
   private static Consumer<byte[], byte[]> open(BillingProperties properties) {
-    return new KafkaConsumer<>(
-        BrokerAccess.with(settings(properties)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
-  }
-
-  private static Map<String, Object> settings(BillingProperties properties) {
-    return Map.ofEntries(
-        Map.entry(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, properties.kafka()),
-        Map.entry(ConsumerConfig.GROUP_ID_CONFIG, properties.group()),
-        Map.entry(ConsumerConfig.CLIENT_ID_CONFIG, "platform-api-billing"),
-        Map.entry(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
-        Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
-        Map.entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
-        Map.entry(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024),
-        Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000));
+    return PipelineConsumers.member(
+        properties.kafka(), "platform-api-billing", properties.group(), MOST_AT_ONCE);
   }
 }

@@ -3,18 +3,14 @@ package io.tidemark.platform.catalog.kafka;
 import io.tidemark.platform.catalog.CatalogProperties;
 import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
-import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -32,6 +28,7 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogDiscoveryConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final int MOST_AT_ONCE = 200;
 
   private final CatalogProperties properties;
   private final java.util.function.Consumer<Sightings> recording;
@@ -82,27 +79,8 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
   }
 
   private static Consumer<byte[], byte[]> open(CatalogProperties properties) {
-    return new KafkaConsumer<>(
-        BrokerAccess.with(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                properties.kafka(),
-                ConsumerConfig.GROUP_ID_CONFIG,
-                properties.group(),
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                "platform-api-catalog",
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "earliest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
-                4 * 1024 * 1024,
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                200)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+    return PipelineConsumers.member(
+        properties.kafka(), "platform-api-catalog", properties.group(), MOST_AT_ONCE);
   }
 
   @Override

@@ -31,7 +31,7 @@ import org.springframework.context.SmartLifecycle;
 public final class OpenMinuteConsumer implements OpenMinutes, SmartLifecycle {
 
   private static final String TOPIC = "telemetry.live.v1";
-  private static final Duration PERIOD = Duration.ofMillis(200);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** Longer than this behind the end of the topic, nothing is shown. */

@@ -36,7 +36,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private static final Logger LOG = LoggerFactory.getLogger(ProgressConsumer.class);
   private static final TopicPartition WATERMARKS = new TopicPartition("pipeline.watermarks.v1", 0);
   private static final TopicPartition ROUTES = new TopicPartition("pipeline.routes.v1", 0);
-  private static final Duration PERIOD = Duration.ofMillis(500);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** The lake is asked for what is days old, and commits twice a minute. */
@@ -59,6 +59,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private volatile boolean isCaughtUp;
   private volatile boolean stopping;
   private boolean failing;
+  private long druidAsked = System.nanoTime() - PERIOD.toNanos();
   private long lakeAsked = System.nanoTime() - LAKE_PERIOD.toNanos();
   private final boolean reads;
   private @Nullable Thread thread;
@@ -157,7 +158,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private void runUntilStopped() {
     while (!stopping) {
       try (Consumer<byte[], byte[]> statements =
-              PipelineConsumers.of(bootstrapServers, "platform-api-progress");
+              PipelineConsumers.following(bootstrapServers, "platform-api-progress");
           Consumer<byte[], byte[]> rows =
               PipelineConsumers.of(bootstrapServers, "platform-api-rows")) {
         statements.assign(List.of(WATERMARKS, ROUTES));
@@ -188,22 +189,22 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
         topics.route(record.key(), record.value());
       }
     }
-    Map<TopicPartition, Long> ends = statements.endOffsets(statements.assignment(), PATIENCE);
-    boolean isAtEnd =
-        ends.entrySet().stream()
-            .allMatch(end -> statements.position(end.getKey(), PATIENCE) >= end.getValue());
-    if (!isCaughtUp) {
-      if (!isAtEnd) {
-        return;
-      }
-      isCaughtUp = true;
+    isCaughtUp = isCaughtUp || isAtEnd(statements);
+    // Records of every job come at moments of their own; each is no reason to ask a store again.
+    if (isCaughtUp && System.nanoTime() - druidAsked >= PERIOD.toNanos()) {
+      druidAsked = System.nanoTime();
+      reach(druid, rows);
     }
-    reach(druid, rows);
-    if (System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {
+    if (isCaughtUp && System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {
       lakeAsked = System.nanoTime();
       lake.ifPresent(store -> reach(store, rows));
     }
     failing = false;
+  }
+
+  private static boolean isAtEnd(Consumer<byte[], byte[]> statements) {
+    return statements.endOffsets(statements.assignment(), PATIENCE).entrySet().stream()
+        .allMatch(end -> statements.position(end.getKey(), PATIENCE) >= end.getValue());
   }
 
   private void reach(StoreProgress store, Consumer<byte[], byte[]> rows) {

@@ -5,20 +5,16 @@ import io.tidemark.contracts.pipeline.v1.RemovalReport;
 import io.tidemark.contracts.pipeline.v1.RemovedRows;
 import io.tidemark.platform.deletion.DeletionProperties;
 import io.tidemark.platform.deletion.DeletionReportRecorder;
-import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -36,6 +32,7 @@ class DeletionReportConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeletionReportConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final int MOST_AT_ONCE = 500;
 
   private final DeletionProperties properties;
   private final DeletionReportRecorder recording;
@@ -109,20 +106,7 @@ class DeletionReportConsumer implements SmartLifecycle {
   }
 
   private Consumer<byte[], byte[]> open() {
-    return new KafkaConsumer<>(
-        BrokerAccess.with(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                properties.kafka(),
-                ConsumerConfig.GROUP_ID_CONFIG,
-                properties.group(),
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                "platform-api-removal",
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "earliest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+    return PipelineConsumers.member(
+        properties.kafka(), "platform-api-removal", properties.group(), MOST_AT_ONCE);
   }
 }

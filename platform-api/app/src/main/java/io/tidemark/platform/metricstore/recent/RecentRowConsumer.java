@@ -37,7 +37,7 @@ public final class RecentRowConsumer implements RecentMinutes, SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecentRowConsumer.class);
   private static final String TOPIC = Source.MINUTES.topic();
-  private static final Duration PERIOD = Duration.ofMillis(200);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** Points are taken that are ten minutes ahead of the clock, and clocks differ. */

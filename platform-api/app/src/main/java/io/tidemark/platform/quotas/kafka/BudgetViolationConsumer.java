@@ -2,8 +2,8 @@ package io.tidemark.platform.quotas.kafka;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.contracts.budgets.v1.BudgetExceeded;
-import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.quotas.BudgetViolations;
 import io.tidemark.platform.quotas.QuotaProperties;
 import io.tidemark.platform.quotas.SeriesBudgetStatus.Budget;
@@ -19,12 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -131,26 +128,6 @@ class BudgetViolationConsumer implements SmartLifecycle {
   }
 
   private static Consumer<byte[], byte[]> open(QuotaProperties properties) {
-    return new KafkaConsumer<>(
-        BrokerAccess.with(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                properties.kafka(),
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                "platform-api-budgets",
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "latest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                false,
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                5_000,
-                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                4_000)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+    return PipelineConsumers.following(properties.kafka(), "platform-api-budgets");
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.platform.receipts.kafka;
 
-import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.receipts.BatchCopy;
 import io.tidemark.platform.receipts.DeadLetterRef;
 import io.tidemark.platform.receipts.ReceiptRecorder;
@@ -34,6 +34,8 @@ import org.springframework.stereotype.Component;
 class ReceiptConsumer implements SmartLifecycle {
 
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final int MOST_AT_ONCE = 2_000;
+  private static final int LONGEST_FETCH_MS = 500;
 
   private final ReceiptsProperties properties;
   private final BiConsumer<List<BatchCopy>, List<DeadLetterRef>> recording;
@@ -96,23 +98,18 @@ class ReceiptConsumer implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(ReceiptsProperties properties) {
     return new KafkaConsumer<>(
-        BrokerAccess.with(settings(properties)),
+        settings(properties),
         new ByteArrayDeserializer(),
         new DeadLetterValueDeserializer(properties.deadLettersTopic()));
   }
 
   private static Map<String, Object> settings(ReceiptsProperties properties) {
-    return Map.ofEntries(
-        Map.entry(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, properties.kafka()),
-        Map.entry(ConsumerConfig.GROUP_ID_CONFIG, properties.group()),
-        Map.entry(ConsumerConfig.CLIENT_ID_CONFIG, "platform-api-receipts"),
-        Map.entry(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
-        Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
-        Map.entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
-        // Some batches at a time: one by one, each would cost a transaction and a commit.
-        Map.entry(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 2 * 1024 * 1024),
-        Map.entry(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 250),
-        Map.entry(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024),
-        Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000));
+    Map<String, Object> settings =
+        PipelineConsumers.memberSettings(
+            properties.kafka(), "platform-api-receipts", properties.group(), MOST_AT_ONCE);
+    // Some batches at a time: one by one, each would cost a transaction and a commit.
+    settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 2 * 1024 * 1024);
+    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LONGEST_FETCH_MS);
+    return settings;
   }
 }
