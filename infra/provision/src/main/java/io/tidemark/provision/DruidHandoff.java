@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets streaming tasks publish the rows that they hold, before Druid stops. Without it nothing is
- * lost: the next start reads these rows again, which takes as long as reading them did.
+ * Makes streaming tasks follow each other without a row read twice: before Druid stops they publish
+ * what they hold, and those that were lost with their process are ended. Without it nothing is
+ * lost, and the next start takes longer: a task that is begun again reads from its first row on,
+ * also what it had published.
  */
 public final class DruidHandoff {
   private static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
@@ -17,16 +19,44 @@ public final class DruidHandoff {
   /** Not by type: an overlord that was started again lists none of the tasks it finds by type. */
   private static final String RUNNING = "/druid/indexer/v1/runningTasks";
 
+  /** Tasks that have not ended, by where the overlord has them. */
+  private static final List<String> UNFINISHED =
+      List.of(RUNNING, "/druid/indexer/v1/pendingTasks", "/druid/indexer/v1/waitingTasks");
+
   private static final String TASK = "/druid/indexer/v1/task";
 
   private static final String STREAMING = "index_kafka";
 
-  private final Addresses addresses;
+  private final String coordinator;
   private final EngineClient http;
 
+  /**
+   * The tasks of one Druid.
+   *
+   * @param coordinator base URL of coordinator and overlord
+   */
+  public DruidHandoff(String coordinator, EngineAccess access) {
+    this.coordinator = coordinator;
+    this.http = access.http();
+  }
+
   public DruidHandoff(Addresses addresses) {
-    this.addresses = addresses;
-    this.http = addresses.access().http();
+    this(addresses.druidCoordinator(), addresses.access());
+  }
+
+  /**
+   * Ends all streaming tasks, while no process runs any: their supervisors make others, which begin
+   * behind what was published.
+   *
+   * @return how many were ended
+   * @throws IOException Druid does not answer
+   */
+  public int endLost() throws IOException, InterruptedException {
+    List<JsonNode> lost = tasks(UNFINISHED);
+    for (JsonNode task : lost) {
+      end(id(task));
+    }
+    return lost.size();
   }
 
   /**
@@ -41,13 +71,13 @@ public final class DruidHandoff {
    */
   public int publish(Duration patience) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    List<JsonNode> asked = running();
+    List<JsonNode> asked = tasks(List.of(RUNNING));
     for (JsonNode name : read(SUPERVISORS)) {
       ObjectNode groups = EngineClient.JSON.createObjectNode();
       // Each topic is read by one group: `taskCount` of infra/druid/ingestion.
       groups.putArray("taskGroupIds").add(0);
       String path = SUPERVISORS + "/" + name.asText() + "/taskGroups/handoff";
-      EngineClient.Answer answer = http.post(addresses.druidCoordinator() + path, groups);
+      EngineClient.Answer answer = http.post(coordinator + path, groups);
       if (!answer.ok()) {
         throw new IOException("Druid answered " + answer.status() + " at " + path);
       }
@@ -56,7 +86,7 @@ public final class DruidHandoff {
     while (!holding.isEmpty() && System.nanoTime() < deadline) {
       Thread.sleep(250);
       List<JsonNode> left = new ArrayList<>();
-      List<JsonNode> running = running();
+      List<JsonNode> running = tasks(List.of(RUNNING));
       for (JsonNode task : holding) {
         if (running.stream().anyMatch(one -> id(one).equals(id(task))) && holdsRows(task)) {
           left.add(task);
@@ -76,18 +106,20 @@ public final class DruidHandoff {
   private void end(String task) throws IOException, InterruptedException {
     String path = TASK + "/" + task + "/shutdown";
     EngineClient.Answer answer =
-        http.post(addresses.druidCoordinator() + path, EngineClient.JSON.createObjectNode());
+        http.post(coordinator + path, EngineClient.JSON.createObjectNode());
     // It may have ended by itself.
-    if (!answer.ok() && running().stream().anyMatch(one -> id(one).equals(task))) {
+    if (!answer.ok() && tasks(UNFINISHED).stream().anyMatch(one -> id(one).equals(task))) {
       throw new IOException("Druid answered " + answer.status() + " at " + path);
     }
   }
 
-  private List<JsonNode> running() throws IOException, InterruptedException {
+  private List<JsonNode> tasks(List<String> lists) throws IOException, InterruptedException {
     List<JsonNode> tasks = new ArrayList<>();
-    for (JsonNode task : read(RUNNING)) {
-      if (task.path("type").asText().equals(STREAMING)) {
-        tasks.add(task);
+    for (String list : lists) {
+      for (JsonNode task : read(list)) {
+        if (task.path("type").asText().equals(STREAMING)) {
+          tasks.add(task);
+        }
       }
     }
     return tasks;
@@ -118,7 +150,7 @@ public final class DruidHandoff {
   }
 
   private JsonNode read(String path) throws IOException, InterruptedException {
-    EngineClient.Answer answer = http.get(addresses.druidCoordinator() + path);
+    EngineClient.Answer answer = http.get(coordinator + path);
     if (!answer.ok()) {
       throw new IOException("Druid answered " + answer.status() + " at " + path);
     }

@@ -116,6 +116,37 @@ class DruidHandoffTest {
     assertThat(handoff.publish(Duration.ofSeconds(30))).isZero();
   }
 
+  /** Begun again, one that published would read its published rows a second time. */
+  @Test
+  void tasksThatNoProcessRunsAreEndedWhereverTheOverlordHasThem() throws Exception {
+    listed("/druid/indexer/v1/pendingTasks", "index_kafka", "pending");
+    listed("/druid/indexer/v1/waitingTasks", "index_kafka", "waiting");
+    assertThat(handoff.endLost()).isEqualTo(4);
+    assertThat(druid.posts)
+        .containsExactlyInAnyOrder(
+            "/druid/indexer/v1/task/held-1/shutdown",
+            "/druid/indexer/v1/task/held-2/shutdown",
+            "/druid/indexer/v1/task/pending/shutdown",
+            "/druid/indexer/v1/task/waiting/shutdown");
+  }
+
+  @Test
+  void compactionThatWaitsIsNotEnded() throws Exception {
+    running();
+    listed("/druid/indexer/v1/pendingTasks", "compact", "compaction");
+    listed("/druid/indexer/v1/waitingTasks", "compact", "later");
+    assertThat(handoff.endLost()).isZero();
+    assertThat(druid.posts).isEmpty();
+  }
+
+  private void listed(String path, String type, String id) {
+    druid.told.put(
+        path,
+        EngineClient.JSON
+            .createArrayNode()
+            .add(EngineClient.JSON.createObjectNode().put("id", id).put("type", type)));
+  }
+
   @Test
   void aRefusalIsSaid() {
     druid.refuses = (path, body) -> true;

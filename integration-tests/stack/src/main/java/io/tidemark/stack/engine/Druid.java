@@ -1,5 +1,6 @@
 package io.tidemark.stack.engine;
 
+import io.tidemark.provision.DruidHandoff;
 import io.tidemark.stack.Link;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
@@ -96,6 +97,9 @@ final class Druid {
       // What streaming tasks hold dies young: half of the heap is for it.
       java.option("-XX:NewRatio=1");
     }
+    if (id.equals("druid-indexer-batch")) {
+      java.lowPriority();
+    }
     List<Path> inputs =
         new ArrayList<>(
             List.of(
@@ -167,16 +171,26 @@ final class Druid {
         + "\",\"maxSize\":\"20GiB\"}]";
   }
 
-  private void prepare(String id) throws IOException {
+  private void prepare(String id) throws IOException, InterruptedException {
     if (id.equals("druid-indexer")) {
       // Folders of its tasks must not be found again: ADR 0062. All of it is a cache.
       DeletedTree.delete(settings.data(id));
+      endLostTasks();
     }
     Folders.create(
         settings.data(id).resolve("tmp"),
         settings.data(id).resolve("segment-cache"),
         settings.data("druid").resolve("deep-storage"),
         settings.data("druid").resolve("task-logs"));
+  }
+
+  /** No other process runs streaming tasks, and this one does not run yet. */
+  private void endLostTasks() throws InterruptedException {
+    try {
+      new DruidHandoff(security.url("druid-coordinator"), security.access()).endLost();
+    } catch (IOException away) {
+      // The overlord gives them to this process once it is back; they take longer.
+    }
   }
 
   private boolean isReady(String id, String main) throws IOException, InterruptedException {

@@ -23,6 +23,7 @@ final class JavaCommand {
   private final Map<String, String> environment = new LinkedHashMap<>();
   private final List<String> classpath = new ArrayList<>();
   private Optional<ClassArchiveSource> archive = Optional.empty();
+  private boolean isLowPriority;
 
   /**
    * Of what an archive is made.
@@ -59,6 +60,12 @@ final class JavaCommand {
 
   JavaCommand option(String option) {
     options.add(option);
+    return this;
+  }
+
+  /** Others take the cores first. */
+  JavaCommand lowPriority() {
+    isLowPriority = true;
     return this;
   }
 
@@ -159,6 +166,9 @@ final class JavaCommand {
 
   List<String> run(String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
+    if (isLowPriority) {
+      command.addAll(List.of("nice", "-n", "10"));
+    }
     command.add(java().toString());
     if (archive.isPresent()) {
       command.add("@" + changingOptions());
