@@ -526,6 +526,12 @@ load-test: build engines ## Throughput against latency on a stack of its own, as
 	  -Dit.test=LoadSteps -Dfailsafe.failIfNoSpecifiedTests=false $(if $(RATES),-Dload.rates=$(RATES)) \
 	  $(if $(SECONDS),-Dload.seconds=$(SECONDS)) $(if $(SERIES),-Dload.series=$(SERIES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
 
+.PHONY: soak
+soak: build engines ## Two hours of points at a steady rate: memory and lag stay flat, every point counts once: make soak MINUTES=120 RATE=4000 SERIES=10000
+	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=SoakRun -Dfailsafe.failIfNoSpecifiedTests=false $(if $(MINUTES),-Dsoak.minutes=$(MINUTES)) $(if $(RATE),-Dsoak.rate=$(RATE)) \
+	  $(if $(SERIES),-Dsoak.series=$(SERIES)) $(BENCH))
+
 .PHONY: bench-recovery
 bench-recovery: build engines ## How long answers are not whole after kill -9 of each process under load, and after a restart of all: make bench-recovery COMPONENTS=druid-indexer,restart RATE=40000 SECONDS=60 ROUNDS=3
 	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \

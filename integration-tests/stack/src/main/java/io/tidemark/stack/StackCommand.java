@@ -25,6 +25,7 @@ public final class StackCommand {
   private static final DateTimeFormatter VERSION =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(150);
+  private static final Duration UNTIL_IDLE = Duration.ofSeconds(30);
 
   private StackCommand() {}
 
@@ -86,7 +87,7 @@ public final class StackCommand {
   private static void up(StackSettings settings, TidemarkStack stack) throws Exception {
     Instant start = Instant.now();
     System.out.println("Starting the stack in " + settings.home());
-    int started = stack.up();
+    int started = stack.up(UNTIL_IDLE);
     FirstQuery query = new FirstQuery(stack.coordinates());
     if (started == 0) {
       System.out.println("Everything was up already.");

@@ -5,6 +5,7 @@ import static io.tidemark.provision.Provisioning.Step.JOBS;
 import static io.tidemark.provision.Provisioning.Step.LAKE;
 import static io.tidemark.provision.Provisioning.Step.TOPICS;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.tidemark.provision.Addresses;
 import io.tidemark.provision.Datasource;
 import io.tidemark.provision.DruidHandoff;
@@ -26,6 +27,7 @@ import io.tidemark.stack.process.ProcessTable;
 import io.tidemark.stack.process.RunningProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -41,6 +43,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where
@@ -92,6 +95,16 @@ public final class TidemarkStack {
    * is restarted. Returns how many components had to be started: zero means that all was up.
    */
   public int up() throws Exception {
+    return up(Duration.ZERO);
+  }
+
+  /**
+   * The same; engines that were started report their own metrics once half of the machine is idle:
+   * loading an agent takes seconds of CPU, and what is behind has to be caught up first.
+   *
+   * @param patience how long that is waited for
+   */
+  public int up(Duration patience) throws Exception {
     return locked(
         () -> {
           Security.prepare(settings, identity, Instant.now());
@@ -109,7 +122,7 @@ public final class TidemarkStack {
           int started = new Startup(processes, progress).startAll(specs, List.of(rows));
           new Coordinates(settings, identity).write();
           Provisioning.apply(addresses(Link.DRUID_KAFKA), EnumSet.of(DRUID), progress::line);
-          specs.forEach(this::reportTelemetry);
+          reportTelemetry(specs, patience);
           return started;
         });
   }
@@ -246,19 +259,52 @@ public final class TidemarkStack {
   /** Starts one component again and waits until it serves. */
   public void start(String id) throws Exception {
     new Startup(processes, progress).startAll(List.of(spec(id)));
-    reportTelemetry(spec(id));
+    reportTelemetry(List.of(spec(id)), Duration.ZERO);
+  }
+
+  private void reportTelemetry(List<ProcessSpec> specs, Duration patience)
+      throws InterruptedException {
+    List<ProcessSpec> silent = specs.stream().filter(this::isSilent).toList();
+    if (!silent.isEmpty()) {
+      awaitIdle(patience);
+    }
+    silent.forEach(this::reportTelemetry);
+  }
+
+  /** Returns once half of the machine is idle, or after the patience. */
+  private static void awaitIdle(Duration patience) throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    OperatingSystemMXBean machine =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    // Each answer is of the time since the last.
+    machine.getCpuLoad();
+    while (System.nanoTime() < deadline) {
+      TimeUnit.SECONDS.sleep(1);
+      if (machine.getCpuLoad() < 0.5) {
+        return;
+      }
+    }
+  }
+
+  /** Whether it runs, could report metrics of its own, and does not. */
+  private boolean isSilent(ProcessSpec spec) {
+    Optional<RunningProcess> running = processes.find(spec.id());
+    if (running.isEmpty() || !TelemetryAgent.isFor(spec.id())) {
+      return false;
+    }
+    try {
+      return !new TelemetryAgent(settings).isLoaded(running.get().pid());
+    } catch (IOException unknown) {
+      return true;
+    }
   }
 
   /** Without its metrics a component works as well. */
   private void reportTelemetry(ProcessSpec spec) {
-    Optional<RunningProcess> running = processes.find(spec.id());
-    if (running.isEmpty() || !TelemetryAgent.isFor(spec.id())) {
-      return;
-    }
     try {
-      TelemetryAgent agent = new TelemetryAgent(settings);
-      if (!agent.isLoaded(running.get().pid())) {
-        agent.load(running.get().pid());
+      Optional<RunningProcess> running = processes.find(spec.id());
+      if (running.isPresent()) {
+        new TelemetryAgent(settings).load(running.get().pid());
       }
     } catch (IOException e) {
       progress.line(

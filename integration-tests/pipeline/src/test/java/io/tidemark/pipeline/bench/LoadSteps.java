@@ -13,11 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -96,26 +92,8 @@ class LoadSteps {
         outcome.latency().quantile(0.95),
         outcome.latency().quantile(0.99),
         outcome.refused(),
-        lag(),
+        RollupLag.batches(stack),
         cores);
-  }
-
-  /** What the rollup job has committed lags by up to a checkpoint. */
-  private long lag() throws Exception {
-    try (Admin admin =
-        Admin.create(Map.of("bootstrap.servers", stack.settings().ports().address("kafka")))) {
-      Map<TopicPartition, OffsetAndMetadata> read =
-          admin
-              .listConsumerGroupOffsets(PipelineCost.ROLLUP_GROUP)
-              .partitionsToOffsetAndMetadata()
-              .get(10, TimeUnit.SECONDS);
-      long lag = 0;
-      for (Map.Entry<TopicPartition, Long> end : PipelineCost.pointsEnds(admin).entrySet()) {
-        OffsetAndMetadata committed = read.get(end.getKey());
-        lag += end.getValue() - (committed == null ? 0 : committed.offset());
-      }
-      return lag;
-    }
   }
 
   private void report(List<LoadStep> steps) {

@@ -127,7 +127,9 @@ class RecoveryBench {
                 if (!isOrderly) {
                   fault.happen(repaired, components);
                 }
-                return repaired.up();
+                // As `make up` does, but longer: the load of these rounds is more than of most
+                // starts.
+                return repaired.up(Duration.ofSeconds(120));
               });
       List<Observation> seen =
           new ArrayList<>(List.of(new Observation(0, before.points(), before.isFinal())));

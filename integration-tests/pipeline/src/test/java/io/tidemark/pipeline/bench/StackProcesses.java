@@ -50,6 +50,13 @@ final class StackProcesses {
     return seconds;
   }
 
+  /** The process of each component that runs. */
+  Map<String, Long> ids() throws IOException {
+    Map<String, Long> ids = new TreeMap<>();
+    components().forEach((component, process) -> ids.put(component, process.pid()));
+    return ids;
+  }
+
   private Map<String, ProcessHandle> components() throws IOException {
     Map<String, ProcessHandle> components = new TreeMap<>();
     Path run = stack.settings().home().resolve("run");
@@ -109,12 +116,27 @@ final class StackProcesses {
 
   /** The most memory that a process ever held at once. */
   static long peakMebibytes(long pid) throws IOException {
+    return mebibytes(pid, "VmHWM:");
+  }
+
+  private static long mebibytes(long pid, String field) throws IOException {
     Path status = PROCESSES.resolve(Long.toString(pid)).resolve("status");
     return Files.readAllLines(status).stream()
-        .filter(line -> line.startsWith("VmHWM:"))
+        .filter(line -> line.startsWith(field))
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / KIB_OF_MIB)
         .findFirst()
         .orElse(0);
+  }
+
+  /**
+   * What each component's own process holds now, in MiB. A component that does not run is left out.
+   */
+  Map<String, Long> residentMemory() throws IOException {
+    Map<String, Long> resident = new TreeMap<>();
+    for (var component : components().entrySet()) {
+      resident.put(component.getKey(), mebibytes(component.getValue().pid(), "VmRSS:"));
+    }
+    return resident;
   }
 
   private static double treeSeconds(ProcessHandle process) {

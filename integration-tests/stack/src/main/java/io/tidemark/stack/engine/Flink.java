@@ -43,6 +43,8 @@ final class Flink {
   private final StackIdentity identity;
   private final Security security;
 
+  private static final List<String> BEFORE = List.of(Network.ID, "zookeeper", ObjectStore.ID);
+
   Flink(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
     this.identity = identity;
@@ -72,7 +74,7 @@ final class Flink {
             arguments("flink-jobmanager", options)),
         java.environment(),
         inputs(),
-        List.of(Network.ID, "zookeeper", ObjectStore.ID),
+        BEFORE,
         Map.of(
             "flink-ui", settings.ports().of("flink-ui"),
             "flink-blob", settings.ports().of("flink-blob")),
@@ -111,7 +113,10 @@ final class Flink {
             arguments("flink-taskmanager", options)),
         java.environment(),
         inputs(),
-        List.of("flink-jobmanager"),
+        // Not after the JobManager: one that follows a killed one leads only when that one's
+        // session
+        // has ended, and this can be there by then.
+        BEFORE,
         Map.of("flink-taskmanager-data", settings.ports().of("flink-taskmanager-data")),
         java.prepared(() -> prepare("flink-taskmanager")),
         this::taskManagerServes,

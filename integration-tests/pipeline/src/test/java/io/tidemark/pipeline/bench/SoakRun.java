@@ -1,0 +1,163 @@
+package io.tidemark.pipeline.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.pipeline.support.Await;
+import io.tidemark.pipeline.support.LakeReader;
+import io.tidemark.pipeline.support.MetricsQuery;
+import io.tidemark.pipeline.support.OtlpSender;
+import io.tidemark.pipeline.support.PointFleet;
+import io.tidemark.pipeline.support.RunningStack;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * {@code make soak}: sends points at a steady rate for hours on a stack of its own and looks at its
+ * memory and its lag each half minute. Fails when either grows, when what was acknowledged is not
+ * what Druid adds up, or when a component ended meanwhile.
+ */
+@ExtendWith(RunningStack.class)
+class SoakRun {
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(30);
+  private static final int LOOKS_BETWEEN_LINES = 10;
+  private static final String ORGANIZATION = "org-ledger";
+  private static final int POINTS_OF_BODY = 1_000;
+  private static final String METRIC = "soak";
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final StackProcesses processes = new StackProcesses(stack);
+  private final BenchReport report = new BenchReport();
+  private final List<SoakTrend.Look> looks = new ArrayList<>();
+
+  @Test
+  void memoryAndLagStayFlat() throws Exception {
+    Duration time = Duration.ofMinutes(Integer.getInteger("soak.minutes", 120));
+    int rate = Integer.getInteger("soak.rate", 4_000);
+    HostFleet fleet = new HostFleet(METRIC, Integer.getInteger("soak.series", 10_000));
+    OtlpSender otlp =
+        new OtlpSender(
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION));
+    Map<String, Long> before = processes.ids();
+    ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor();
+    try (PacedSender sender = new PacedSender(otlp, POINTS_OF_BODY)) {
+      long begin = System.nanoTime();
+      ScheduledFuture<?> each =
+          looking.scheduleAtFixedRate(
+              () -> look(begin),
+              BETWEEN_LOOKS.toSeconds(),
+              BETWEEN_LOOKS.toSeconds(),
+              TimeUnit.SECONDS);
+      PacedSender.Outcome outcome = sender.send(fleet, rate, time);
+      requireLooks(each);
+      report.note(
+          "%,.0f points a second for %d minutes; acknowledged after p50 %.1f, p99 %.1f ms; %d bodies again"
+              .formatted(
+                  outcome.perSecond(),
+                  time.toMinutes(),
+                  outcome.latency().quantile(0.5),
+                  outcome.latency().quantile(0.99),
+                  outcome.refused()));
+    } finally {
+      looking.shutdownNow();
+    }
+    Path picture = stack.settings().root().resolve("integration-tests/pipeline/target/soak.svg");
+    new SoakPicture(looks).write(picture);
+    report.note("picture: " + stack.settings().root().relativize(picture));
+    assertThat(processes.ids()).as("processes at the end").isEqualTo(before);
+    assertThat(SoakTrend.growth(looks)).isEmpty();
+    requireAll(fleet);
+  }
+
+  /** A look that failed ends the schedule. */
+  private static void requireLooks(ScheduledFuture<?> each) throws Exception {
+    if (each.isDone()) {
+      try {
+        each.get();
+      } catch (ExecutionException failed) {
+        throw new IllegalStateException("a look failed", failed);
+      }
+    }
+  }
+
+  private void requireAll(PointFleet fleet) throws Exception {
+    Map<String, PointFleet.Total> sent = new TreeMap<>(fleet.totals());
+    FleetTotals totals =
+        new FleetTotals(new BenchDruid(stack), new LakeReader(stack), ORGANIZATION);
+    List<String> differences =
+        Await.until(
+            "Druid adds up to what was acknowledged",
+            PATIENCE,
+            () ->
+                FleetTotals.differences(
+                    "rollup_1m", sent, totals.stored("rollup_1m", sent).totals()),
+            List::isEmpty);
+    assertThat(differences).isEmpty();
+    report.note(
+        "%,d points acknowledged, all of them in Druid, each once"
+            .formatted(sent.values().stream().mapToLong(PointFleet.Total::count).sum()));
+  }
+
+  private void look(long begin) {
+    try {
+      SoakTrend.Look look =
+          new SoakTrend.Look(
+              (System.nanoTime() - begin) / 60e9,
+              processes.residentMemory(),
+              secondsBehind(),
+              RollupLag.batches(stack));
+      looks.add(look);
+      if (looks.size() % LOOKS_BETWEEN_LINES == 1) {
+        report.note(
+            "minute %.0f: %,d MiB, complete until %.0f s ago, %d batches unread (%s)"
+                .formatted(
+                    look.minute(),
+                    look.total(),
+                    look.behind(),
+                    look.unread(),
+                    look.resident().entrySet().stream()
+                        .map(one -> one.getKey() + " " + one.getValue())
+                        .collect(Collectors.joining(", "))));
+      }
+    } catch (Exception failed) {
+      throw new IllegalStateException("a look at " + Instant.now(), failed);
+    }
+  }
+
+  private double secondsBehind() throws Exception {
+    Instant now = Instant.now();
+    ObjectNode question =
+        MetricsQuery.body(
+            METRIC + ".host.0",
+            "COUNT",
+            "ALL",
+            now.truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofMinutes(10)),
+            now.truncatedTo(ChronoUnit.MINUTES),
+            List.of());
+    JsonNode until =
+        new MetricsQuery(stack.coordinates().get("TIDEMARK_URL"), stack.authorization(ORGANIZATION))
+            .post("cloud", question)
+            .body()
+            .at("/meta/completeness/complete_until");
+    if (!until.isTextual()) {
+      return Duration.ofMinutes(10).toSeconds();
+    }
+    return Duration.between(Instant.parse(until.asText()), now).toMillis() / 1e3;
+  }
+}

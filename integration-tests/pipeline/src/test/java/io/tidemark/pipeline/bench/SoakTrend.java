@@ -1,0 +1,80 @@
+package io.tidemark.pipeline.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Tells growth from noise: of what was seen at a steady rate the first third is warm-up, and the
+ * median of the last third is compared with that of the second.
+ */
+final class SoakTrend {
+  /** A heap fills up to its limit for an hour and longer. */
+  private static final double MEMORY_GROWTH = 1.10;
+
+  private static final double MEMORY_NOISE_MIB = 32;
+
+  /** A checkpoint, a compaction or a file of the lake at the wrong moment. */
+  private static final double LAG_GROWTH = 1.25;
+
+  private static final double LAG_NOISE_SECONDS = 5;
+
+  private SoakTrend() {}
+
+  /**
+   * One look.
+   *
+   * @param minute since the load began
+   * @param resident MiB, by component
+   * @param behind seconds between now and the moment until which answers are complete
+   * @param unread batches of points that the rollup job had not committed
+   */
+  record Look(double minute, Map<String, Long> resident, double behind, long unread) {
+    long total() {
+      return resident.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /**
+   * What grew, a line for each; empty when all is flat.
+   *
+   * @throws IllegalArgumentException fewer than six looks are no trend
+   */
+  static List<String> growth(List<Look> looks) {
+    if (looks.size() < 6) {
+      throw new IllegalArgumentException(looks.size() + " looks are no trend");
+    }
+    int third = looks.size() / 3;
+    List<Look> before = looks.subList(third, 2 * third);
+    List<Look> after = looks.subList(2 * third, looks.size());
+    List<String> grown = new ArrayList<>();
+    Set<String> components = new TreeSet<>();
+    looks.forEach(look -> components.addAll(look.resident().keySet()));
+    for (String component : components) {
+      double then = median(before.stream().map(look -> memory(look, component)).toList());
+      double now = median(after.stream().map(look -> memory(look, component)).toList());
+      if (now > MEMORY_GROWTH * then + MEMORY_NOISE_MIB) {
+        grown.add(
+            String.format(Locale.ROOT, "%s held %.0f MiB and holds %.0f", component, then, now));
+      }
+    }
+    double then = median(before.stream().map(Look::behind).toList());
+    double now = median(after.stream().map(Look::behind).toList());
+    if (now > LAG_GROWTH * then + LAG_NOISE_SECONDS) {
+      grown.add(String.format(Locale.ROOT, "answers were %.1f s behind and are %.1f", then, now));
+    }
+    return grown;
+  }
+
+  private static double memory(Look look, String component) {
+    return look.resident().getOrDefault(component, 0L);
+  }
+
+  /** The middle of what was seen; of two the higher. */
+  static double median(List<Double> seen) {
+    return seen.stream().sorted().skip(seen.size() / 2).findFirst().orElse(0.0);
+  }
+}
