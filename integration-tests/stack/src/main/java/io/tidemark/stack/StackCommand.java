@@ -3,6 +3,7 @@ package io.tidemark.stack;
 import io.tidemark.provision.Datasource;
 import io.tidemark.provision.ProvisionFailure;
 import io.tidemark.stack.TidemarkStack.ComponentStatus;
+import io.tidemark.stack.process.BackgroundCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,7 @@ public final class StackCommand {
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(150);
   private static final Duration UNTIL_IDLE = Duration.ofSeconds(30);
+  private static final int LOWEST_PRIORITY = 19;
 
   private StackCommand() {}
 
@@ -126,19 +129,20 @@ public final class StackCommand {
 
   /** In a process of its own that outlives this one, when the others leave it a core. */
   private static void archiveLater(StackSettings settings) throws IOException {
-    new ProcessBuilder(
-            "setsid",
-            "nice",
-            "-n",
-            "19",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dtidemark.root=" + settings.root(),
-            "-jar",
-            settings.root().resolve("integration-tests/stack/target/stack.jar").toString(),
-            "archive-classes")
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(
+        BackgroundCommand.of(
+            LOWEST_PRIORITY,
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dtidemark.root=" + settings.root(),
+                "-jar",
+                settings.root().resolve("integration-tests/stack/target/stack.jar").toString(),
+                "archive-classes")));
+    new ProcessBuilder(command)
         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
         .redirectErrorStream(true)
         .redirectOutput(settings.log("archive-classes").toFile())

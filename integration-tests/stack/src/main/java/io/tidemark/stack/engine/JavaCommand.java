@@ -2,6 +2,7 @@ package io.tidemark.stack.engine;
 
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.process.BackgroundCommand;
 import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import java.util.Optional;
  * readable.
  */
 final class JavaCommand {
+  private static final int LOW_PRIORITY = 10;
+
   private final StackSettings settings;
   private final String component;
   private final List<String> options = new ArrayList<>();
@@ -166,9 +169,6 @@ final class JavaCommand {
 
   List<String> run(String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    if (isLowPriority) {
-      command.addAll(List.of("nice", "-n", "10"));
-    }
     command.add(java().toString());
     if (archive.isPresent()) {
       command.add("@" + changingOptions());
@@ -176,7 +176,7 @@ final class JavaCommand {
     command.addAll(options);
     command.add(mainClass);
     command.addAll(arguments);
-    return command;
+    return isLowPriority ? BackgroundCommand.of(LOW_PRIORITY, command) : command;
   }
 
   Map<String, String> environment() {

@@ -1,0 +1,36 @@
+package io.tidemark.stack.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BackgroundCommandTest {
+  private static String output(String... command) throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of("setsid"));
+    all.addAll(BackgroundCommand.of(7, List.of(command)));
+    Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isZero();
+    return said;
+  }
+
+  @Test
+  void theProcessIsNiceAndSoIsItsSession() throws Exception {
+    assertThat(output("nice").strip()).isEqualTo("7");
+    Path session = Path.of("/proc/self/autogroup");
+    assumeTrue(Files.exists(session), "this kernel shares out the cores between processes alone");
+    assertThat(output("cat", session.toString()).strip()).endsWith("nice 7");
+  }
+
+  @Test
+  void argumentsAreHandedOverAsTheyAre() throws Exception {
+    assertThat(output("printf", "%s|", "a b", "$0", "'")).isEqualTo("a b|$0|'|");
+  }
+}
