@@ -167,10 +167,10 @@ class InfraFilesTest {
 
   /** What a task has not published is read again after its indexer died (ADR 0129). */
   @Test
-  void everyStreamingTaskPublishesAfterFourHundredThousandRowsAtTheLatest() throws Exception {
+  void everyStreamingTaskPublishesAfterTwoHundredThousandRowsAtTheLatest() throws Exception {
     for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
       JsonNode tuning = FILES.json(file).at("/spec/tuningConfig");
-      assertThat(tuning.path("maxTotalRows").asLong()).as(file).isBetween(100_000L, 400_000L);
+      assertThat(tuning.path("maxTotalRows").asLong()).as(file).isBetween(100_000L, 200_000L);
     }
   }
 
