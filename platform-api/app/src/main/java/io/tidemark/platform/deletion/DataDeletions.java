@@ -4,6 +4,7 @@ import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.deletion.DataDeletion.Kind;
 import io.tidemark.platform.deletion.DataDeletion.Subject;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.IdempotentCreation;
@@ -41,6 +42,7 @@ public class DataDeletions {
   private final Environments environments;
   private final JdbcDeletionRepository rows;
   private final DeletableRows stored;
+  private final DatasourcePlacements placements;
   private final DeletionScheduler beginning;
   private final IdempotentCreation creation;
   private final AuditLog audit;
@@ -51,6 +53,7 @@ public class DataDeletions {
       Environments environments,
       JdbcDeletionRepository rows,
       DeletableRows stored,
+      DatasourcePlacements placements,
       DeletionScheduler beginning,
       IdempotentCreation creation,
       AuditLog audit,
@@ -59,6 +62,7 @@ public class DataDeletions {
     this.environments = environments;
     this.rows = rows;
     this.stored = stored;
+    this.placements = placements;
     this.beginning = beginning;
     this.creation = creation;
     this.audit = audit;
@@ -193,7 +197,7 @@ public class DataDeletions {
     check(subject);
     List<DeletionRule> rules = rules(subject);
     List<Effect> effects =
-        DeletionTargets.DATASOURCES.stream()
+        DeletionTargets.datasources(placements, organization).stream()
             .map(
                 datasource ->
                     new Effect(
@@ -202,7 +206,7 @@ public class DataDeletions {
             .toList();
     Instant newest =
         effects.stream()
-            .filter(effect -> effect.datasource().startsWith("rollup_1m"))
+            .filter(effect -> DeletionTargets.isOfMinutes(effect.datasource()))
             .map(effect -> effect.found().newest())
             .filter(java.util.Objects::nonNull)
             .max(Instant::compareTo)

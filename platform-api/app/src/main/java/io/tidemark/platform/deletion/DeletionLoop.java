@@ -1,10 +1,12 @@
 package io.tidemark.platform.deletion;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,6 +33,7 @@ class DeletionLoop implements SmartLifecycle {
   private final DeletionExecutor advancing;
   private final DeletionProperties properties;
   private final DeletableRows stored;
+  private final DatasourcePlacements placements;
   private final Clock clock;
   private Instant nextDeletion = Instant.MIN;
   private @Nullable ScheduledExecutorService thread;
@@ -40,11 +43,13 @@ class DeletionLoop implements SmartLifecycle {
       DeletionExecutor advancing,
       DeletionProperties properties,
       DeletableRows stored,
+      DatasourcePlacements placements,
       Clock clock) {
     this.beginning = beginning;
     this.advancing = advancing;
     this.properties = properties;
     this.stored = stored;
+    this.placements = placements;
     this.clock = clock;
   }
 
@@ -65,8 +70,9 @@ class DeletionLoop implements SmartLifecycle {
   private void deleteUnused() {
     Instant now = clock.instant();
     if (!now.isBefore(nextDeletion)) {
+      List<String> datasources = DeletionTargets.datasources(placements);
       nextDeletion = now.plus(FILES_EVERY);
-      for (String datasource : DeletionTargets.DATASOURCES) {
+      for (String datasource : datasources) {
         stored.deleteUnused(datasource, now.minus(FILES_EVERY));
       }
     }

@@ -46,9 +46,11 @@ public record DeletionRule(
         expired.before());
   }
 
-  /** Whether it is about rows of a datasource, which is named like its level. */
+  /** Whether it is about rows of a datasource, whose name begins with that of its level. */
   boolean isAbout(String datasource) {
-    return level == null || datasource.replace("_hc", "").equals(level.wireName());
+    return level == null
+        || datasource.equals(level.wireName())
+        || datasource.startsWith(level.wireName() + "_");
   }
 
   /**

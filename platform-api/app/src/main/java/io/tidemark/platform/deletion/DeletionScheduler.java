@@ -7,6 +7,7 @@ import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.deletion.DataDeletion.ControlPlaneRows;
 import io.tidemark.platform.deletion.DataDeletion.Kind;
 import io.tidemark.platform.deletion.DataDeletion.Subject;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.Retention;
 import io.tidemark.platform.shared.EnvironmentId;
@@ -50,6 +51,7 @@ class DeletionScheduler {
   private final CrossTenantDeletions due;
   private final JdbcDeletionRepository rows;
   private final DeletableRows stored;
+  private final DatasourcePlacements placements;
   private final LakeDeletionPublisher lake;
   private final Retention retention;
   private final AuditLog audit;
@@ -62,6 +64,7 @@ class DeletionScheduler {
       CrossTenantDeletions due,
       JdbcDeletionRepository rows,
       DeletableRows stored,
+      DatasourcePlacements placements,
       LakeDeletionPublisher lake,
       Retention retention,
       AuditLog audit,
@@ -72,6 +75,7 @@ class DeletionScheduler {
     this.due = due;
     this.rows = rows;
     this.stored = stored;
+    this.placements = placements;
     this.lake = lake;
     this.retention = retention;
     this.audit = audit;
@@ -185,7 +189,10 @@ class DeletionScheduler {
   @Nullable Instant newest(
       TenantId organization, EnvironmentId environment, List<DeletionRule> rules) {
     Instant newest = null;
-    for (String datasource : List.of("rollup_1m", "rollup_1m_hc")) {
+    for (String datasource :
+        DeletionTargets.datasources(placements, organization).stream()
+            .filter(DeletionTargets::isOfMinutes)
+            .toList()) {
       Instant found =
           stored.find(datasource, DeletionRule.filter(organization, environment, rules)).newest();
       newest = newest == null || (found != null && found.isAfter(newest)) ? found : newest;
@@ -232,7 +239,7 @@ class DeletionScheduler {
             rules,
             now,
             settledFrom.truncatedTo(ChronoUnit.MILLIS),
-            DeletionTargets.DATASOURCES.stream()
+            DeletionTargets.datasources(placements, organization).stream()
                 .filter(datasource -> rules.stream().anyMatch(rule -> rule.isAbout(datasource)))
                 .map(DruidDeletionStep::begin)
                 .toList(),

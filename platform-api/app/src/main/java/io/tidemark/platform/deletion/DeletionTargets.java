@@ -1,5 +1,7 @@
 package io.tidemark.platform.deletion;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
+import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +10,7 @@ import java.util.Map;
 /** Where data of environments are. Equal to the files of infra; a test compares. */
 public final class DeletionTargets {
 
-  /** Datasources of Druid, named like their level. */
+  /** Datasources of Druid that all share; their names begin with that of their level. */
   public static final List<String> DATASOURCES =
       List.of("rollup_1m", "rollup_1m_hc", "rollup_1h", "rollup_1d");
 
@@ -20,6 +22,23 @@ public final class DeletionTargets {
   public static final Map<String, Duration> TOPICS = topics();
 
   private DeletionTargets() {}
+
+  /** Datasources with rows of an organisation: those that all share, and its own. */
+  static List<String> datasources(DatasourcePlacements placements, TenantId organization) {
+    return DATASOURCES.stream()
+        .flatMap(shared -> placements.datasources(organization, shared).stream())
+        .toList();
+  }
+
+  /** Datasources with rows of anybody. */
+  static List<String> datasources(DatasourcePlacements placements) {
+    return DATASOURCES.stream().flatMap(shared -> placements.datasources(shared).stream()).toList();
+  }
+
+  /** Whether windows of a datasource are minutes, of which all others are made. */
+  static boolean isOfMinutes(String datasource) {
+    return datasource.startsWith("rollup_1m");
+  }
 
   private static Map<String, Duration> topics() {
     Map<String, Duration> topics = new LinkedHashMap<>();

@@ -32,6 +32,7 @@ public final class DruidJsonClient {
   private final HttpClient http =
       DruidEncryption.client().connectTimeout(Duration.ofSeconds(3)).build();
   private final String server;
+  private final Duration timeout;
 
   /**
    * A client of one server.
@@ -39,6 +40,17 @@ public final class DruidJsonClient {
    * @param server base URL; empty when none is configured
    */
   public DruidJsonClient(String server) {
+    this(server, TIMEOUT);
+  }
+
+  /**
+   * A client of one server.
+   *
+   * @param server base URL; empty when none is configured
+   * @param timeout how long Druid may take for one answer
+   */
+  public DruidJsonClient(String server, Duration timeout) {
+    this.timeout = timeout;
     this.server = server.replaceFirst("/+$", "");
   }
 
@@ -77,7 +89,7 @@ public final class DruidJsonClient {
           "The metric store's address is not set (TIDEMARK_DRUID, TIDEMARK_DRUID_COORDINATOR).",
           RETRY_AFTER);
     }
-    return HttpRequest.newBuilder(URI.create(server + path)).timeout(TIMEOUT.plusSeconds(2));
+    return HttpRequest.newBuilder(URI.create(server + path)).timeout(timeout.plusSeconds(2));
   }
 
   private JsonNode exchange(HttpRequest request, boolean mayBeMissing) {

@@ -1,5 +1,6 @@
 package io.tidemark.platform.metricstore;
 
+import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,6 +15,9 @@ public interface LoadRules {
    */
   record LoadPeriod(Optional<Duration> period) {}
 
-  /** As its rules are now; empty while they are not known. */
-  Optional<LoadPeriod> of(Source source);
+  /**
+   * As its rules are now; empty while they are not known. Where an organisation's rows are in
+   * several datasources, what all of them keep.
+   */
+  Optional<LoadPeriod> of(TenantId organization, Source source);
 }

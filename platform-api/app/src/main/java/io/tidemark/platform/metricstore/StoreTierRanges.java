@@ -9,8 +9,18 @@ import java.util.Map;
  * window of any level lies on both sides.
  *
  * @param ages by source; of a source that is missing, Druid holds everything
+ * @param ownFrom windows that begin at or after it are in datasources of the organisation's own;
+ *     {@link #NEVER} when none are. Parts end there, so that each is read from one datasource
  */
-public record StoreTierRanges(Map<Source, Age> ages) {
+public record StoreTierRanges(Map<Source, Age> ages, long ownFrom) {
+
+  /** No window begins so late. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** All rows are in the datasources that all share. */
+  public StoreTierRanges(Map<Source, Age> ages) {
+    this(ages, NEVER);
+  }
 
   /** There is no lake: Druid is asked for everything. */
   public static final StoreTierRanges DRUID_ALONE = new StoreTierRanges(Map.of());
@@ -45,6 +55,11 @@ public record StoreTierRanges(Map<Source, Age> ages) {
     ages = Map.copyOf(ages);
   }
 
+  /** The same for an organisation with datasources of its own. */
+  public StoreTierRanges withOwnFrom(long from) {
+    return new StoreTierRanges(ages, from);
+  }
+
   /** Whether some rows are in the lake alone. */
   public boolean needLake() {
     return !ages.isEmpty();
@@ -55,12 +70,17 @@ public record StoreTierRanges(Map<Source, Age> ages) {
     List<ScanSpec> stored = new ArrayList<>();
     for (ScanSpec part : parts) {
       Age age = ages.get(part.source());
-      if (age == null) {
-        stored.add(part);
-        continue;
+      IntervalSet inDruid =
+          age == null ? part.spans() : part.spans().from(age.lakeBefore());
+      if (age != null) {
+        add(stored, part, Store.LAKE, part.spans().before(age.lakeBefore()));
       }
-      add(stored, part, Store.LAKE, part.spans().before(age.lakeBefore()));
-      add(stored, part, Store.DRUID, part.spans().from(age.lakeBefore()));
+      if (ownFrom == NEVER) {
+        add(stored, part, Store.DRUID, inDruid);
+      } else {
+        add(stored, part, Store.DRUID, inDruid.before(ownFrom));
+        add(stored, part, Store.DRUID, inDruid.from(ownFrom));
+      }
     }
     return stored;
   }

@@ -38,7 +38,7 @@ public final class StoreTierResolver implements StoreTiers {
     Map<Source, Age> ages = new EnumMap<>(Source.class);
     for (Source source : Source.values()) {
       Optional<Duration> kept =
-          druid.of(source).map(LoadPeriod::period).orElse(Optional.of(SURELY_KEPT));
+          druid.of(organization, source).map(LoadPeriod::period).orElse(Optional.of(SURELY_KEPT));
       kept.ifPresent(period -> ages.put(source, age(organization, period)));
     }
     return new StoreTierRanges(ages);

@@ -5,15 +5,18 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.catalog.CatalogMetric;
 import io.tidemark.platform.catalog.MetricCatalog;
 import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.completeness.PlacedOffsets;
 import io.tidemark.platform.completeness.StoreOffsets;
 import io.tidemark.platform.completeness.druid.DruidHealth;
 import io.tidemark.platform.completeness.druid.DruidOffsets;
 import io.tidemark.platform.completeness.kafka.LakeOffsets;
 import io.tidemark.platform.completeness.kafka.OpenMinuteConsumer;
 import io.tidemark.platform.completeness.kafka.ProgressConsumer;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidEncryption;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.druid.DruidJsonClient;
+import io.tidemark.platform.druid.SupervisedPlacements;
 import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.metricstore.CrossTenantStoreSizes;
 import io.tidemark.platform.metricstore.MetricStore;
@@ -64,12 +67,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -84,6 +89,7 @@ import tools.jackson.databind.json.JsonMapper;
 class QueryConfiguration {
 
   private static final int MAX_CATALOGUE = 100_000;
+  private static final Duration PLACEMENTS_TIMEOUT = Duration.ofSeconds(1);
   private static final StoreOffsets.StoreState UNKNOWN =
       new StoreOffsets.StoreState(Map.of(), false);
 
@@ -96,6 +102,17 @@ class QueryConfiguration {
   @Bean
   DruidHttp druidHttp(QueryProperties properties) {
     return new DruidHttp(http, properties.broker(), properties.timeout(), properties.patience());
+  }
+
+  /** Without a coordinator nobody has datasources of their own: there is no stream to place. */
+  @Bean
+  DatasourcePlacements datasourcePlacements(QueryProperties properties, Clock clock) {
+    return properties.hasCoordinator()
+        ? new SupervisedPlacements(
+            new DruidJsonClient(properties.druidCoordinator(), PLACEMENTS_TIMEOUT)::find,
+            Arrays.stream(Source.values()).map(Source::datasource).toList(),
+            clock)
+        : DatasourcePlacements.NONE;
   }
 
   /** What retention hides is no answer, whether it is removed already or not. */
@@ -151,6 +168,7 @@ class QueryConfiguration {
   MetricStore storesOfRows(
       DruidHttp druid,
       HiddenFilter hidden,
+      DatasourcePlacements placements,
       Optional<LakeStore> lake,
       RecentMinutes recent,
       QueryProperties properties,
@@ -165,7 +183,8 @@ class QueryConfiguration {
               return thread;
             });
     MetricStore broker =
-        new DruidBroker(druid, hidden, identifiers, properties.maxResult(), beside);
+        new DruidBroker(
+            druid, hidden, placements, identifiers, properties.maxResult(), beside);
     return new RecentCacheStore(
         recent,
         lake.<MetricStore>map(older -> new TieredMetricStore(broker, older)).orElse(broker));
@@ -200,6 +219,7 @@ class QueryConfiguration {
   MetricTypeResolver metricKinds(
       DruidHttp druid,
       HiddenFilter hidden,
+      DatasourcePlacements placements,
       OpenMinutes openMinutes,
       Optional<LakeStore> lake,
       StoreTiers ages,
@@ -208,6 +228,7 @@ class QueryConfiguration {
     return new DruidMetricTypeResolver(
         druid,
         hidden,
+        placements,
         openMinutes,
         (organization, metric) ->
             lake.filter(older -> ages.of(organization).needLake())
@@ -243,29 +264,39 @@ class QueryConfiguration {
 
   @Bean
   ProgressConsumer pipelineProgress(
-      QueryProperties properties, RolesProperties roles, Optional<DruidLoadRules> keeping) {
+      QueryProperties properties,
+      RolesProperties roles,
+      DatasourcePlacements placements,
+      Optional<DruidLoadRules> keeping) {
     StoreOffsets offsets =
-        properties.hasCoordinator()
-            ? new DruidOffsets(http, URI.create(properties.druidCoordinator()))
-            : () -> UNKNOWN;
+        properties.hasCoordinator() ? offsets(properties, Source::datasource) : () -> UNKNOWN;
     return new ProgressConsumer(
         properties.kafka(),
         offsets,
+        new PlacedOffsets(
+            placements,
+            placement ->
+                offsets(properties, source -> placement.datasource(source.datasource()))),
         keeping.map(ignored -> new LakeOffsets(properties.kafka())),
         roles.all().contains(ProcessRole.QUERY) || roles.all().contains(ProcessRole.CONTROL));
   }
 
+  private StoreOffsets offsets(QueryProperties properties, Function<Source, String> datasource) {
+    return new DruidOffsets(http, URI.create(properties.druidCoordinator()), datasource);
+  }
+
   @Bean
   @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
-  DruidLoadRules druidLoadRules(QueryProperties properties) {
-    return new DruidLoadRules(http, URI.create(properties.druidCoordinator()));
+  DruidLoadRules druidLoadRules(QueryProperties properties, DatasourcePlacements placements) {
+    return new DruidLoadRules(http, URI.create(properties.druidCoordinator()), placements);
   }
 
   @Bean
   @ConditionalOnExpression("'${tidemark.query.druid-coordinator:}' != ''")
   @ConditionalOnRole({ProcessRole.QUERY, ProcessRole.CONTROL})
-  DruidHealth druidHealth(QueryProperties properties, MeterRegistry meters) {
-    return new DruidHealth(http, URI.create(properties.druidCoordinator()), meters);
+  DruidHealth druidHealth(
+      QueryProperties properties, DatasourcePlacements placements, MeterRegistry meters) {
+    return new DruidHealth(http, URI.create(properties.druidCoordinator()), placements, meters);
   }
 
   @Bean
@@ -284,8 +315,11 @@ class QueryConfiguration {
 
   @Bean
   StoreTiers storeTierRanges(
-      Optional<DruidLoadRules> keeping, Optional<ProgressConsumer> progress, Clock clock) {
-    return keeping
+      Optional<DruidLoadRules> keeping,
+      Optional<ProgressConsumer> progress,
+      DatasourcePlacements placements,
+      Clock clock) {
+    StoreTiers tiers = keeping
         .<StoreTiers>map(
             druid ->
                 new StoreTierResolver(
@@ -294,6 +328,12 @@ class QueryConfiguration {
                         progress.flatMap(reader -> reader.lakeCompleteUntil(organization)),
                     clock))
         .orElse(organization -> StoreTierRanges.DRUID_ALONE);
+    return organization ->
+        placements
+            .of(organization)
+            .map(placement -> placement.from().toEpochMilli())
+            .map(from -> tiers.of(organization).withOwnFrom(from))
+            .orElseGet(() -> tiers.of(organization));
   }
 
   @Bean
@@ -303,16 +343,20 @@ class QueryConfiguration {
   }
 
   @Bean
-  DruidPointCounts druidPointCounts(DruidHttp druid, IdentifierSource identifiers) {
-    return new DruidPointCounts(druid, identifiers);
+  DruidPointCounts druidPointCounts(
+      DruidHttp druid, DatasourcePlacements placements, IdentifierSource identifiers) {
+    return new DruidPointCounts(druid, placements, identifiers);
   }
 
   @Bean
   @ConditionalOnExpression("'${tidemark.query.druid-coordinator:}' != ''")
   CrossTenantStoreSizes druidSizes(
-      DruidHttp druid, QueryProperties properties, IdentifierSource identifiers) {
+      DruidHttp druid,
+      QueryProperties properties,
+      DatasourcePlacements placements,
+      IdentifierSource identifiers) {
     return new CrossTenantDruidSizes(
-        druid, new DruidJsonClient(properties.druidCoordinator()), identifiers);
+        druid, new DruidJsonClient(properties.druidCoordinator()), placements, identifiers);
   }
 
   @Bean
@@ -348,16 +392,21 @@ class QueryConfiguration {
   SeriesStore druidSeriesStore(
       DruidHttp druid,
       HiddenFilter hidden,
+      DatasourcePlacements placements,
       CostGuard guard,
       IdentifierSource identifiers,
       Clock clock) {
-    return new DruidSeriesStore(druid, hidden, guard, identifiers, clock);
+    return new DruidSeriesStore(druid, hidden, placements, guard, identifiers, clock);
   }
 
   @Bean
   SeriesCounter seriesCounter(
-      DruidHttp druid, HiddenFilter hidden, CostGuard guard, IdentifierSource identifiers) {
-    return new DruidSeriesCounter(druid, hidden, guard, identifiers);
+      DruidHttp druid,
+      HiddenFilter hidden,
+      DatasourcePlacements placements,
+      CostGuard guard,
+      IdentifierSource identifiers) {
+    return new DruidSeriesCounter(druid, hidden, placements, guard, identifiers);
   }
 
   @Bean

@@ -18,7 +18,7 @@ public record RetentionProperties(@DefaultValue("") String druid) implements Val
     return List.of();
   }
 
-  /** The datasources of a level. */
+  /** The datasources of a level that all share. */
   public List<String> datasources(Level level) {
     return switch (level) {
       case RAW -> throw new IllegalArgumentException("Raw points are in the lake");

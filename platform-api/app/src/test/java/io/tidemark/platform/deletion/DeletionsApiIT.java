@@ -6,6 +6,7 @@ import io.tidemark.contracts.control.v1.Removal;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.deletion.DeletableRows.TaskState;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.retention.Retention;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.IdentifierSource;
@@ -397,6 +398,7 @@ class DeletionsApiIT {
         found,
         platform.bean(JdbcDeletionRepository.class),
         rows,
+        DatasourcePlacements.NONE,
         platform.bean(LakeDeletionPublisher.class),
         platform.bean(Retention.class),
         platform.bean(AuditLog.class),

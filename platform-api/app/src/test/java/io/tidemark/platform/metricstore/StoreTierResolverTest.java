@@ -30,12 +30,12 @@ class StoreTierResolverTest {
   }
 
   private static LoadRules days(int days) {
-    return source -> Optional.of(new LoadPeriod(Optional.of(Duration.ofDays(days))));
+    return (organization, source) -> Optional.of(new LoadPeriod(Optional.of(Duration.ofDays(days))));
   }
 
   @Test
   void whatDruidKeepsForeverIsNeverReadFromTheLake() {
-    LoadRules forever = source -> Optional.of(new LoadPeriod(Optional.empty()));
+    LoadRules forever = (organization, source) -> Optional.of(new LoadPeriod(Optional.empty()));
     assertThat(ages(forever, Optional.of(NOW)).among(List.of(ASKED))).containsExactly(ASKED);
   }
 
@@ -71,7 +71,7 @@ class StoreTierResolverTest {
 
   @Test
   void whileNothingIsKnownOnlyTheLastDaysAreAnswered() {
-    StoreTierRanges ages = ages(source -> Optional.empty(), Optional.empty());
+    StoreTierRanges ages = ages((organization, source) -> Optional.empty(), Optional.empty());
     assertThatThrownBy(() -> ScanAvailability.check(ages, ages.among(List.of(ASKED))))
         .isInstanceOf(ProblemException.class);
     ScanSpec recent =

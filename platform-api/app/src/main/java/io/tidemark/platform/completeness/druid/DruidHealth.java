@@ -2,6 +2,7 @@ package io.tidemark.platform.completeness.druid;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.druid.UnavailableSegments;
 import io.tidemark.platform.metricstore.Source;
@@ -10,9 +11,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +46,10 @@ public final class DruidHealth implements SmartLifecycle {
 
   private final DruidHttp coordinator;
   private final UnavailableSegments unavailable;
-  private volatile Map<Source, HealthSample> seen = Map.of();
+  private final DatasourcePlacements placements;
+  private final MeterRegistry meters;
+  private final Set<String> measured = new HashSet<>();
+  private volatile Map<String, HealthSample> seen = Map.of();
   private volatile double fill = Double.NaN;
   private boolean failing;
   private @Nullable ScheduledExecutorService thread;
@@ -52,38 +59,43 @@ public final class DruidHealth implements SmartLifecycle {
    *
    * @param coordinator base URL of coordinator and overlord
    */
-  public DruidHealth(HttpClient http, URI coordinator, MeterRegistry meters) {
+  public DruidHealth(
+      HttpClient http, URI coordinator, DatasourcePlacements placements, MeterRegistry meters) {
+    this.placements = placements;
+    this.meters = meters;
     this.coordinator = new DruidHttp(http, coordinator, TIMEOUT);
     this.unavailable = new UnavailableSegments(this.coordinator::get);
     for (Source source : Source.values()) {
-      gauge(
-          meters,
-          source,
-          "supervisor.healthy",
-          "1 when it runs as it should",
-          HealthSample::healthy);
-      gauge(meters, source, "supervisor.lag", "Records that are not taken yet", HealthSample::lag);
-      gauge(
-          meters, source, "rows.unparseable", "Rows that tasks refused", HealthSample::unparseable);
-      gauge(
-          meters, source, "segments.unavailable", "Nobody serves them", HealthSample::unavailable);
+      measure(source.datasource());
     }
     Gauge.builder("tidemark.druid.segments.fill", this, health -> health.fill)
         .description("Part of the room for segments that the fullest historical uses")
         .register(meters);
   }
 
+  private void measure(String datasource) {
+    if (measured.add(datasource)) {
+      gauge(
+          datasource,
+          "supervisor.healthy",
+          "1 when it runs as it should",
+          HealthSample::healthy);
+      gauge(datasource, "supervisor.lag", "Records that are not taken yet", HealthSample::lag);
+      gauge(datasource, "rows.unparseable", "Rows that tasks refused", HealthSample::unparseable);
+      gauge(datasource, "segments.unavailable", "Nobody serves them", HealthSample::unavailable);
+    }
+  }
+
   private void gauge(
-      MeterRegistry meters,
-      Source source,
+      String datasource,
       String name,
       String description,
       ToDoubleFunction<HealthSample> figure) {
     Gauge.builder(
             "tidemark.druid." + name,
             this,
-            health -> figure.applyAsDouble(health.seen.getOrDefault(source, HealthSample.NOTHING)))
-        .tag("datasource", source.datasource())
+            health -> figure.applyAsDouble(health.seen.getOrDefault(datasource, HealthSample.NOTHING)))
+        .tag("datasource", datasource)
         .description(description)
         .register(meters);
   }
@@ -109,12 +121,16 @@ public final class DruidHealth implements SmartLifecycle {
   /** Asks once. */
   void look() {
     try {
-      Map<Source, HealthSample> now = new EnumMap<>(Source.class);
-      Map<String, Long> missing =
-          unavailable.count(Arrays.stream(Source.values()).map(Source::datasource).toList());
-      for (Source source : Source.values()) {
-        now.put(source, look(source, missing.getOrDefault(source.datasource(), 0L)));
+      List<String> datasources =
+          Arrays.stream(Source.values())
+              .flatMap(source -> placements.datasources(source.datasource()).stream())
+              .toList();
+      Map<String, HealthSample> now = new HashMap<>();
+      Map<String, Long> missing = unavailable.count(datasources);
+      for (String datasource : datasources) {
+        now.put(datasource, look(datasource, missing.getOrDefault(datasource, 0L)));
       }
+      datasources.forEach(this::measure);
       fill = fullest(coordinator.get("/druid/coordinator/v1/servers?simple"));
       seen = now;
       failing = false;
@@ -141,8 +157,8 @@ public final class DruidHealth implements SmartLifecycle {
     return fullest;
   }
 
-  private HealthSample look(Source source, double unavailable) {
-    String supervisor = "/druid/indexer/v1/supervisor/" + source.datasource();
+  private HealthSample look(String datasource, double unavailable) {
+    String supervisor = "/druid/indexer/v1/supervisor/" + datasource;
     JsonNode status = coordinator.get(supervisor + "/status").path("payload");
     double unparseable = 0;
     for (JsonNode group : coordinator.get(supervisor + "/stats")) {

@@ -9,7 +9,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Asks coordinator and streaming tasks how far Druid has read and whether it serves all it has. */
@@ -30,6 +30,7 @@ public final class DruidOffsets implements StoreOffsets {
   private final HttpClient http;
   private final DruidHttp coordinator;
   private final UnavailableSegments unavailable;
+  private final Map<Source, String> datasources = new EnumMap<>(Source.class);
 
   /**
    * What one task says, by partition.
@@ -47,11 +48,15 @@ public final class DruidOffsets implements StoreOffsets {
   }
 
   /**
-   * Druid.
+   * Some datasources of Druid, one of each source.
    *
    * @param coordinator base URL of coordinator and overlord
+   * @param datasource its name
    */
-  public DruidOffsets(HttpClient http, URI coordinator) {
+  public DruidOffsets(HttpClient http, URI coordinator, Function<Source, String> datasource) {
+    for (Source source : Source.values()) {
+      datasources.put(source, datasource.apply(source));
+    }
     this.http = http;
     this.coordinator = new DruidHttp(http, coordinator, TIMEOUT);
     this.unavailable = new UnavailableSegments(this.coordinator::get);
@@ -63,18 +68,18 @@ public final class DruidOffsets implements StoreOffsets {
     // Not by "?type=": an overlord that was started again knows no type of the tasks that it finds
     // running, and would list none of them.
     for (JsonNode task : coordinator.get("/druid/indexer/v1/runningTasks")) {
-      for (Source source : Source.values()) {
-        if (STREAMING.equals(task.path("type").asString(""))
-            && source.datasource().equals(task.path("dataSource").asString(""))) {
-          tasks.computeIfAbsent(source, ignored -> new ArrayList<>()).add(task);
-        }
-      }
+      datasources.forEach(
+          (source, datasource) -> {
+            if (STREAMING.equals(task.path("type").asString(""))
+                && datasource.equals(task.path("dataSource").asString(""))) {
+              tasks.computeIfAbsent(source, ignored -> new ArrayList<>()).add(task);
+            }
+          });
     }
     Map<Source, Map<Integer, Long>> offsets = new EnumMap<>(Source.class);
     tasks.forEach((source, some) -> offsets.put(source, taken(some)));
-    List<String> datasources = Arrays.stream(Source.values()).map(Source::datasource).toList();
     boolean isWhole =
-        unavailable.count(datasources).values().stream().allMatch(segments -> segments == 0);
+        unavailable.count(datasources.values()).values().stream().allMatch(segments -> segments == 0);
     return new StoreState(offsets, isWhole);
   }
 

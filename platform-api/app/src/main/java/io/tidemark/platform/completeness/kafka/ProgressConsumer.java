@@ -1,6 +1,7 @@
 package io.tidemark.platform.completeness.kafka;
 
 import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.completeness.PlacedOffsets;
 import io.tidemark.platform.completeness.StoreOffsets;
 import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.metricstore.Level;
@@ -55,6 +56,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private final String bootstrapServers;
   private final ProgressTopics topics = new ProgressTopics();
   private final StoreProgress druid;
+  private final PlacedProgress placed;
   private final Optional<StoreProgress> lake;
   private volatile boolean isCaughtUp;
   private volatile boolean stopping;
@@ -66,26 +68,33 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
 
   /** A reader that has read nothing yet, where Druid is the only store. */
   public ProgressConsumer(String bootstrapServers, StoreOffsets druid) {
-    this(bootstrapServers, druid, Optional.empty(), true);
+    this(bootstrapServers, druid, PlacedOffsets.NONE, Optional.empty(), true);
   }
 
   /**
    * A reader that has read nothing yet.
    *
+   * @param druid of the datasources that all share
+   * @param placed of datasources of an organisation's own
    * @param reads whether it reads while this process runs; one that does not knows nothing
    */
   public ProgressConsumer(
-      String bootstrapServers, StoreOffsets druid, Optional<StoreOffsets> lake, boolean reads) {
+      String bootstrapServers,
+      StoreOffsets druid,
+      PlacedOffsets placed,
+      Optional<StoreOffsets> lake,
+      boolean reads) {
     this.bootstrapServers = bootstrapServers;
     this.reads = reads;
     this.druid = new StoreProgress(druid, Optional.of(BELIEVED), System::nanoTime);
+    this.placed = new PlacedProgress(placed, BELIEVED, System::nanoTime);
     // What is committed to the lake stays there.
     this.lake = lake.map(each -> new StoreProgress(each, Optional.empty(), System::nanoTime));
   }
 
   @Override
   public Optional<Instant> completeUntil(TenantId organization) {
-    return druid.completeUntil(organization);
+    return placed.completeUntil(organization, druid.completeUntil(organization));
   }
 
   @Override
@@ -98,7 +107,10 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
     return lake.flatMap(store -> store.completeUntil(organization));
   }
 
-  /** Offsets that Druid has read up to, by partition; empty while its progress is not known. */
+  /**
+   * Offsets that the shared datasources have read up to, by partition; empty while their progress
+   * is not known. Nobody's rows are called complete beyond them.
+   */
   public Optional<Map<Integer, Long>> taken(Source source) {
     return druid.taken(source.topic());
   }
@@ -168,6 +180,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
         }
       } catch (RuntimeException failure) {
         druid.saysNothing();
+        placed.saysNothing();
         lake.ifPresent(StoreProgress::saysNothing);
         if (!stopping) {
           if (!failing) {
@@ -194,6 +207,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
     if (isCaughtUp && System.nanoTime() - druidAsked >= PERIOD.toNanos()) {
       druidAsked = System.nanoTime();
       reach(druid, rows);
+      placed.ask(store -> reach(store, rows));
     }
     if (isCaughtUp && System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {
       lakeAsked = System.nanoTime();

@@ -1,5 +1,6 @@
 package io.tidemark.platform.metricstore.druid;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.druid.DruidJsonClient;
 import io.tidemark.platform.metricstore.CrossTenantStoreSizes;
@@ -9,6 +10,7 @@ import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.TenantId;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -24,13 +26,25 @@ public final class CrossTenantDruidSizes implements CrossTenantStoreSizes {
 
   private record Rows(String organization, String environment, long rows) {}
 
+  /** Whose bytes of a level, in whichever datasource they are. */
+  private record Place(String organization, String environment, String level) {
+    static Place of(Rows rows, Source source) {
+      return new Place(rows.organization(), rows.environment(), source.datasource());
+    }
+  }
+
   private final DruidHttp broker;
   private final DruidJsonClient coordinator;
+  private final DatasourcePlacements placements;
   private final IdentifierSource identifiers;
 
   /** Sizes of one cluster. */
   public CrossTenantDruidSizes(
-      DruidHttp broker, DruidJsonClient coordinator, IdentifierSource identifiers) {
+      DruidHttp broker,
+      DruidJsonClient coordinator,
+      DatasourcePlacements placements,
+      IdentifierSource identifiers) {
+    this.placements = placements;
     this.broker = broker;
     this.coordinator = coordinator;
     this.identifiers = identifiers;
@@ -43,14 +57,26 @@ public final class CrossTenantDruidSizes implements CrossTenantStoreSizes {
 
   @Override
   public List<StoredSize> sizes() {
-    List<StoredSize> sizes = new ArrayList<>();
+    Map<Place, BigDecimal> sizes = new LinkedHashMap<>();
     for (Source source : Source.values()) {
-      BigDecimal bytes = bytes(source.datasource());
-      if (bytes.signum() > 0) {
-        sizes.addAll(divided(source.datasource(), bytes, rows(source.datasource())));
+      for (String datasource : placements.datasources(source.datasource())) {
+        BigDecimal bytes = bytes(datasource);
+        if (bytes.signum() > 0) {
+          divided(bytes, rows(datasource))
+              .forEach(
+                  (rows, part) -> sizes.merge(Place.of(rows, source), part, BigDecimal::add));
+        }
       }
     }
-    return sizes;
+    return sizes.entrySet().stream()
+        .map(
+            size ->
+                new StoredSize(
+                    new TenantId(size.getKey().organization()),
+                    size.getKey().environment(),
+                    size.getKey().level(),
+                    size.getValue()))
+        .toList();
   }
 
   private BigDecimal bytes(String datasource) {
@@ -102,17 +128,14 @@ public final class CrossTenantDruidSizes implements CrossTenantStoreSizes {
         });
   }
 
-  private static List<StoredSize> divided(String datasource, BigDecimal bytes, List<Rows> rows) {
+  private static Map<Rows, BigDecimal> divided(BigDecimal bytes, List<Rows> rows) {
     BigDecimal all = BigDecimal.valueOf(rows.stream().mapToLong(Rows::rows).sum());
-    return rows.stream()
-        .filter(one -> TenantId.isWellFormed(one.organization()) && one.rows() > 0)
-        .map(
-            one ->
-                new StoredSize(
-                    new TenantId(one.organization()),
-                    one.environment(),
-                    datasource,
-                    bytes.multiply(BigDecimal.valueOf(one.rows())).divideToIntegralValue(all)))
-        .toList();
+    Map<Rows, BigDecimal> parts = new LinkedHashMap<>();
+    for (Rows one : rows) {
+      if (TenantId.isWellFormed(one.organization()) && one.rows() > 0) {
+        parts.put(one, bytes.multiply(BigDecimal.valueOf(one.rows())).divideToIntegralValue(all));
+      }
+    }
+    return parts;
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore.druid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.LabelFilter;
@@ -63,8 +64,12 @@ public final class DruidBroker implements MetricStore {
    * @param maxResult maximum number of rows of an answer
    */
   public DruidBroker(
-      DruidHttp http, HiddenFilter hidden, IdentifierSource identifiers, int maxResult) {
-    this(http, hidden, identifiers, maxResult, Runnable::run);
+      DruidHttp http,
+      HiddenFilter hidden,
+      DatasourcePlacements placements,
+      IdentifierSource identifiers,
+      int maxResult) {
+    this(http, hidden, placements, identifiers, maxResult, Runnable::run);
   }
 
   /**
@@ -77,12 +82,13 @@ public final class DruidBroker implements MetricStore {
   public DruidBroker(
       DruidHttp http,
       HiddenFilter hidden,
+      DatasourcePlacements placements,
       IdentifierSource identifiers,
       int maxResult,
       Executor beside) {
     this.http = http;
     this.beside = beside;
-    this.trees = new DruidQueryTree(http.timeout(), hidden);
+    this.trees = new DruidQueryTree(http.timeout(), hidden, placements);
     this.answers = new DruidAnswer(http.json(), maxResult);
     this.identifiers = identifiers;
   }
@@ -213,11 +219,15 @@ public final class DruidBroker implements MetricStore {
         part.spans().intervals().stream()
             .map(interval -> interval.start() + "/" + interval.end())
             .collect(Collectors.joining(","));
-    return http.get(
-            "/druid/v2/datasources/"
-                + part.source().datasource()
-                + "/candidates?numCandidates=1&intervals="
-                + URLEncoder.encode(intervals, StandardCharsets.UTF_8))
-        .size();
+    return trees.datasources(organization, part.source(), part.spans()).stream()
+        .mapToInt(
+            datasource ->
+                http.get(
+                        "/druid/v2/datasources/"
+                            + datasource
+                            + "/candidates?numCandidates=1&intervals="
+                            + URLEncoder.encode(intervals, StandardCharsets.UTF_8))
+                    .size())
+        .sum();
   }
 }

@@ -2,16 +2,18 @@ package io.tidemark.platform.metricstore.druid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.LoadRules;
 import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Period;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,37 +33,50 @@ public final class DruidLoadRules implements LoadRules {
   private final DruidHttp coordinator;
 
   /** Also when they could not be read, so that a coordinator that is away holds nobody up. */
-  private final Cache<Source, Optional<LoadPeriod>> known =
-      Caffeine.newBuilder().maximumSize(10).expireAfterWrite(Duration.ofSeconds(10)).build();
+  private final Cache<String, Optional<LoadPeriod>> known =
+      Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofSeconds(10)).build();
 
-  private final Map<Source, LoadPeriod> last = new EnumMap<>(Source.class);
+  private final Map<String, LoadPeriod> last = new HashMap<>();
+  private final DatasourcePlacements placements;
 
   /**
    * The rules.
    *
    * @param coordinator base URL
    */
-  public DruidLoadRules(HttpClient http, URI coordinator) {
+  public DruidLoadRules(HttpClient http, URI coordinator, DatasourcePlacements placements) {
+    this.placements = placements;
     this.coordinator = new DruidHttp(http, coordinator, TIMEOUT);
   }
 
   @Override
-  public Optional<LoadPeriod> of(Source source) {
-    return known.get(source, this::read);
+  public Optional<LoadPeriod> of(TenantId organization, Source source) {
+    return placements.datasources(organization, source.datasource()).stream()
+        .map(datasource -> known.get(datasource, this::read))
+        .reduce((one, other) -> one.flatMap(kept -> other.map(more -> least(kept, more))))
+        .orElseThrow();
   }
 
-  private Optional<LoadPeriod> read(Source source) {
+  /** What two datasources both keep. */
+  static LoadPeriod least(LoadPeriod one, LoadPeriod other) {
+    if (one.period().isEmpty() || other.period().isEmpty()) {
+      return one.period().isEmpty() ? other : one;
+    }
+    return one.period().get().compareTo(other.period().get()) < 0 ? one : other;
+  }
+
+  private Optional<LoadPeriod> read(String datasource) {
     try {
       LoadPeriod keeping =
           kept(
-              coordinator.get("/druid/coordinator/v1/rules/" + source.datasource() + "?full=true"));
+              coordinator.get("/druid/coordinator/v1/rules/" + datasource + "?full=true"));
       synchronized (last) {
-        last.put(source, keeping);
+        last.put(datasource, keeping);
       }
       return Optional.of(keeping);
     } catch (ProblemException away) {
       synchronized (last) {
-        return Optional.ofNullable(last.get(source));
+        return Optional.ofNullable(last.get(datasource));
       }
     }
   }

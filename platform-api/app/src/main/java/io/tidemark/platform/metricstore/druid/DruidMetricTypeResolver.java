@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore.druid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.Lane;
@@ -64,12 +65,13 @@ public final class DruidMetricTypeResolver implements MetricTypeResolver {
   public DruidMetricTypeResolver(
       DruidHttp http,
       HiddenFilter hidden,
+      DatasourcePlacements placements,
       OpenMinutes openMinutes,
       BiFunction<TenantId, String, Set<MetricKind>> older,
       IdentifierSource identifiers,
       Clock clock) {
     this.http = http;
-    this.trees = new DruidQueryTree(http.timeout(), hidden);
+    this.trees = new DruidQueryTree(http.timeout(), hidden, placements);
     this.openMinutes = openMinutes;
     this.older = older;
     this.identifiers = identifiers;
@@ -104,9 +106,11 @@ public final class DruidMetricTypeResolver implements MetricTypeResolver {
   private ObjectNode tree(TenantId organization, String metric, Look look) {
     Instant now = clock.instant();
     ObjectNode tree = JsonNodeFactory.instance.objectNode().put("queryType", "groupBy");
-    tree.put("dataSource", look.source().datasource());
-    DruidQueryTree.intervals(
-        tree, IntervalSet.of(List.of(new TimeInterval(now.minus(look.back()), now.plus(AHEAD)))));
+    trees.read(
+        tree,
+        organization,
+        look.source(),
+        IntervalSet.of(List.of(new TimeInterval(now.minus(look.back()), now.plus(AHEAD)))));
     tree.put("granularity", "all");
     ObjectNode filter = trees.fence(organization, look.source());
     DruidFilters.add(filter, DruidFilters.equal("metric", metric));

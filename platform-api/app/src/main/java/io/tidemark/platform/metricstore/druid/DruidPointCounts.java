@@ -1,9 +1,12 @@
 package io.tidemark.platform.metricstore.druid;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
+import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.metricstore.MeasuredHour;
 import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
@@ -17,11 +20,14 @@ import tools.jackson.databind.node.ObjectNode;
 public final class DruidPointCounts {
 
   private final DruidHttp broker;
+  private final TenantDatasources datasources;
   private final IdentifierSource identifiers;
 
   /** Counts of one broker. */
-  public DruidPointCounts(DruidHttp broker, IdentifierSource identifiers) {
+  public DruidPointCounts(
+      DruidHttp broker, DatasourcePlacements placements, IdentifierSource identifiers) {
     this.broker = broker;
+    this.datasources = new TenantDatasources(placements);
     this.identifiers = identifiers;
   }
 
@@ -38,8 +44,6 @@ public final class DruidPointCounts {
                 Map.of(
                     "queryType",
                     "groupBy",
-                    "dataSource",
-                    Source.MINUTES.datasource(),
                     "intervals",
                     List.of(from + "/" + to),
                     "granularity",
@@ -58,6 +62,8 @@ public final class DruidPointCounts {
                         Lane.SLOW.priority(),
                         "timeout",
                         broker.timeout().toMillis())));
+    IntervalSet time = IntervalSet.of(List.of(new TimeInterval(from, to)));
+    TenantDatasources.read(query, datasources.of(organization, Source.MINUTES, time));
     query.set("filter", DruidFilters.ofOrganization(organization));
     return broker.query(
         query,

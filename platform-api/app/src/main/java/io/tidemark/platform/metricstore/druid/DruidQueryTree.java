@@ -1,5 +1,6 @@
 package io.tidemark.platform.metricstore.druid;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.metricstore.AggregateColumn;
 import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.IntervalSet;
@@ -48,10 +49,23 @@ final class DruidQueryTree {
 
   private final Duration timeout;
   private final HiddenFilter hidden;
+  private final TenantDatasources datasources;
 
-  DruidQueryTree(Duration timeout, HiddenFilter hidden) {
+  DruidQueryTree(Duration timeout, HiddenFilter hidden, DatasourcePlacements placements) {
     this.timeout = timeout;
     this.hidden = hidden;
+    this.datasources = new TenantDatasources(placements);
+  }
+
+  /** The datasources with an organisation's windows of some stretches of time. */
+  List<String> datasources(TenantId organization, Source source, IntervalSet spans) {
+    return datasources.of(organization, source, spans);
+  }
+
+  /** Names what a query of an organisation reads, and of which time. */
+  void read(ObjectNode tree, TenantId organization, Source source, IntervalSet spans) {
+    TenantDatasources.read(tree, datasources(organization, source, spans));
+    intervals(tree, spans);
   }
 
   /** What every query has to fulfil: the organisation's rows, and of those what may be shown. */
@@ -127,8 +141,7 @@ final class DruidQueryTree {
   /** The number of stored rows of each window of some stretches of time. */
   ObjectNode rows(TenantId organization, StoreQuery query, IntervalSet spans, String queryId) {
     ObjectNode tree = JSON.objectNode().put("queryType", "timeseries");
-    tree.put("dataSource", query.part().source().datasource());
-    intervals(tree, spans);
+    read(tree, organization, query.part().source(), spans);
     tree.set("granularity", granularity(query.part().source().level().width()));
     tree.set("filter", filter(organization, query));
     tree.putArray("aggregations").addObject().put("type", "count").put("name", ROWS);
@@ -162,8 +175,7 @@ final class DruidQueryTree {
     boolean isSeries = query.groupBy().isEmpty() && !bySeries && !distributions;
     ObjectNode tree = JSON.objectNode();
     tree.put("queryType", isSeries ? "timeseries" : "groupBy");
-    tree.put("dataSource", query.part().source().datasource());
-    intervals(tree, query.part().spans());
+    read(tree, organization, query.part().source(), query.part().spans());
     tree.set("granularity", granularity(query.granularity()));
     tree.set("filter", filter(organization, query));
     if (!isSeries) {
@@ -212,8 +224,7 @@ final class DruidQueryTree {
   /** A query of the groups over a query of the series in them. */
   private ObjectNode seriesFirst(TenantId organization, StoreQuery query, TimeFunction function) {
     ObjectNode inner = JSON.objectNode().put("queryType", "groupBy");
-    inner.put("dataSource", query.part().source().datasource());
-    intervals(inner, query.part().spans());
+    read(inner, organization, query.part().source(), query.part().spans());
     inner.set("granularity", granularity(query.granularity()));
     inner.set("filter", filter(organization, query));
     dimensions(inner, query.groupBy()).add(SERIES);
@@ -278,7 +289,7 @@ final class DruidQueryTree {
     return dimensions;
   }
 
-  static void intervals(ObjectNode tree, IntervalSet spans) {
+  private static void intervals(ObjectNode tree, IntervalSet spans) {
     ArrayNode intervals = tree.putArray("intervals");
     spans.intervals().forEach(i -> intervals.add(i.start() + "/" + i.end()));
   }

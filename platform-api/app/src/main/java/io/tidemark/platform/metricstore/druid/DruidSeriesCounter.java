@@ -1,5 +1,6 @@
 package io.tidemark.platform.metricstore.druid;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.Lane;
@@ -41,9 +42,13 @@ public final class DruidSeriesCounter implements SeriesCounter {
   private final IdentifierSource identifiers;
 
   public DruidSeriesCounter(
-      DruidHttp http, HiddenFilter hidden, LookUpTurns turns, IdentifierSource identifiers) {
+      DruidHttp http,
+      HiddenFilter hidden,
+      DatasourcePlacements placements,
+      LookUpTurns turns,
+      IdentifierSource identifiers) {
     this.http = http;
-    this.trees = new DruidQueryTree(http.timeout(), hidden);
+    this.trees = new DruidQueryTree(http.timeout(), hidden, placements);
     this.turns = turns;
     this.identifiers = identifiers;
   }
@@ -225,8 +230,11 @@ public final class DruidSeriesCounter implements SeriesCounter {
   /** The only way to rows: the organisation's and its environments', and what may be shown. */
   private ObjectNode scan(QueryScope readable, Counting counting, String granularity) {
     ObjectNode tree = JSON.objectNode().put("queryType", "groupBy");
-    tree.put("dataSource", counting.source().datasource());
-    DruidQueryTree.intervals(tree, IntervalSet.of(List.of(counting.interval())));
+    trees.read(
+        tree,
+        readable.organization(),
+        counting.source(),
+        IntervalSet.of(List.of(counting.interval())));
     tree.put("granularity", granularity);
     ObjectNode fence = trees.fence(readable.organization(), counting.source());
     if (!readable.environments().isEmpty()) {

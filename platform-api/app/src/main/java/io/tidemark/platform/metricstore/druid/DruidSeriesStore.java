@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore.druid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.AggregateState;
 import io.tidemark.platform.metricstore.ExportedSeries;
@@ -71,12 +72,13 @@ public final class DruidSeriesStore implements SeriesStore {
   public DruidSeriesStore(
       DruidHttp http,
       HiddenFilter hidden,
+      DatasourcePlacements placements,
       LookUpTurns turns,
       IdentifierSource identifiers,
       Clock clock) {
     this.http = http;
     this.turns = turns;
-    this.trees = new DruidQueryTree(http.timeout(), hidden);
+    this.trees = new DruidQueryTree(http.timeout(), hidden, placements);
     this.identifiers = identifiers;
     this.clock = clock;
   }
@@ -192,9 +194,9 @@ public final class DruidSeriesStore implements SeriesStore {
     each(
         readable,
         back,
-        (source, spans) -> passes(candidates(source, spans, prefixes).size()),
+        (source, spans) -> passes(candidates(readable, source, spans, prefixes).size()),
         (source, spans, lane) -> {
-          List<String> candidates = candidates(source, spans, prefixes);
+          List<String> candidates = candidates(readable, source, spans, prefixes);
           for (int i = 0; i < candidates.size(); i += COLUMNS_AT_A_TIME) {
             List<String> some =
                 candidates.subList(i, Math.min(candidates.size(), i + COLUMNS_AT_A_TIME));
@@ -222,8 +224,9 @@ public final class DruidSeriesStore implements SeriesStore {
     return found;
   }
 
-  private List<String> candidates(Source source, IntervalSet spans, List<String> prefixes) {
-    return columns(source, spans).stream()
+  private List<String> candidates(
+      QueryScope readable, Source source, IntervalSet spans, List<String> prefixes) {
+    return columns(readable, source, spans).stream()
         .filter(column -> prefixes.stream().anyMatch(column::startsWith))
         .toList();
   }
@@ -232,13 +235,13 @@ public final class DruidSeriesStore implements SeriesStore {
     return (columns + COLUMNS_AT_A_TIME - 1) / COLUMNS_AT_A_TIME;
   }
 
-  private List<String> columns(Source source, IntervalSet spans) {
+  private List<String> columns(QueryScope readable, Source source, IntervalSet spans) {
+    List<String> datasources = trees.datasources(readable.organization(), source, spans);
     return columns.get(
-        source + " " + spans.length(),
+        datasources + " " + spans.length(),
         ignored -> {
           ObjectNode tree = JSON.objectNode().put("queryType", "segmentMetadata");
-          tree.put("dataSource", source.datasource());
-          DruidQueryTree.intervals(tree, spans);
+          trees.read(tree, readable.organization(), source, spans);
           tree.put("merge", true).put("lenientAggregatorMerge", true);
           tree.putArray("analysisTypes");
           tree.set("context", trees.context(Lane.INTERACTIVE, identifiers.next()));
@@ -340,8 +343,7 @@ public final class DruidSeriesStore implements SeriesStore {
   private ObjectNode tree(
       QueryScope readable, Source source, IntervalSet spans, String type, Lane lane) {
     ObjectNode tree = JSON.objectNode().put("queryType", type);
-    tree.put("dataSource", source.datasource());
-    DruidQueryTree.intervals(tree, spans);
+    trees.read(tree, readable.organization(), source, spans);
     tree.put("granularity", "all");
     ObjectNode fence = trees.fence(readable.organization(), source);
     if (!readable.environments().isEmpty()) {

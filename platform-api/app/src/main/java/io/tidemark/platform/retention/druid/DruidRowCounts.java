@@ -1,5 +1,6 @@
 package io.tidemark.platform.retention.druid;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidJsonClient;
 import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.RetentionPolicy.Expired;
@@ -18,10 +19,12 @@ import tools.jackson.databind.JsonNode;
 class DruidRowCounts implements StoredRowCounter {
 
   private final RetentionProperties properties;
+  private final DatasourcePlacements placements;
   private final DruidJsonClient broker;
 
-  DruidRowCounts(RetentionProperties properties) {
+  DruidRowCounts(RetentionProperties properties, DatasourcePlacements placements) {
     this.properties = properties;
+    this.placements = placements;
     this.broker = new DruidJsonClient(properties.druid());
   }
 
@@ -39,7 +42,9 @@ class DruidRowCounts implements StoredRowCounter {
         broker.post(
             "/druid/v2/",
             RowCountQuery.expired(
-                properties.datasources(level),
+                properties.datasources(level).stream()
+                    .flatMap(shared -> placements.datasources(organization, shared).stream())
+                    .toList(),
                 organization,
                 environment,
                 expired,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.metricstore.Source;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,6 +46,7 @@ class DruidHealthTest {
         new DruidHealth(
             HttpClient.newHttpClient(),
             URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+            DatasourcePlacements.NONE,
             meters);
     answers.put("/druid/coordinator/v1/loadstatus", "{\"rollup_1m\":0,\"rollup_1h\":3}");
     answers.put("/druid/coordinator/v1/datasources/rollup_1h/loadstatus", "{\"rollup_1h\":3}");

@@ -50,7 +50,8 @@ class DruidOffsetsTest {
     offsets =
         new DruidOffsets(
             HttpClient.newHttpClient(),
-            URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+            URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+            Source::datasource);
     unavailable(0);
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.platform.metricstore.druid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.AggregateColumn;
 import io.tidemark.platform.metricstore.Granularity;
@@ -53,7 +54,7 @@ class DruidBrokerTest {
   private static DruidBroker broker(URI address) {
     return new DruidBroker(
         new DruidHttp(HttpClient.newHttpClient(), address, Duration.ofSeconds(20)),
-        (organization, source) -> Optional.empty(),
+        (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
         () -> "id",
         3);
   }
@@ -259,7 +260,7 @@ class DruidBrokerTest {
                 druid.address(),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(10)),
-            (organization, source) -> Optional.empty(),
+            (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
             () -> "id",
             3);
     druid.answerWith(429, "{}");
@@ -283,7 +284,7 @@ class DruidBrokerTest {
     DruidBroker several =
         new DruidBroker(
             new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(20)),
-            (organization, source) -> Optional.empty(),
+            (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
             () -> "id",
             3,
             never -> {});
@@ -310,7 +311,7 @@ class DruidBrokerTest {
                   HttpClient.newHttpClient(),
                   URI.create("http://127.0.0.1:" + silent.getLocalPort()),
                   Duration.ofSeconds(-1)),
-              (organization, source) -> Optional.empty(),
+              (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
               () -> "id",
               3);
       assertThat(failure(broker).code()).isEqualTo(ErrorCode.QUERY_TIMED_OUT);

@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.StoreRow;
 import java.io.BufferedInputStream;
@@ -115,7 +116,7 @@ class DruidConnectionTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
             URI.create("http://127.0.0.1:" + server.getLocalPort()),
             Duration.ofSeconds(20)),
-        (organization, source) -> Optional.empty(),
+        (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
         () -> "id",
         3);
   }

@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.metricstore.AggregateColumn;
 import io.tidemark.platform.metricstore.AggregationFunction;
 import io.tidemark.platform.metricstore.Granularity;
@@ -50,7 +51,7 @@ class DruidQueryTreeTest {
 
   private final JsonMapper json = JsonMapper.builder().build();
   private final DruidQueryTree trees =
-      new DruidQueryTree(Duration.ofSeconds(20), (organization, source) -> Optional.empty());
+      new DruidQueryTree(Duration.ofSeconds(20), (organization, source) -> Optional.empty(), DatasourcePlacements.NONE);
 
   private static StoreQuery query(
       Set<AggregateColumn> figures,
@@ -300,7 +301,8 @@ class DruidQueryTreeTest {
     DruidQueryTree hiding =
         new DruidQueryTree(
             Duration.ofSeconds(20),
-            (organization, source) -> Optional.of(DruidFilters.not(DruidFilters.absent("x"))));
+            (organization, source) -> Optional.of(DruidFilters.not(DruidFilters.absent("x"))),
+            DatasourcePlacements.NONE);
     assertThat(hiding.fence(TENANT, Source.DAYS).path("fields").get(1))
         .isEqualTo(DruidFilters.not(DruidFilters.absent("x")));
   }

@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesCounter.Counting;
@@ -45,6 +46,7 @@ class DruidSeriesCounterTest {
       new DruidSeriesCounter(
           new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(10)),
           (organization, source) -> Optional.of(hidden),
+          DatasourcePlacements.NONE,
           new TestingLookUpTurns(turns, Long.MAX_VALUE),
           () -> "query-1");
 

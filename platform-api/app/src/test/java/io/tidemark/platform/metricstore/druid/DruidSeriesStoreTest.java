@@ -3,6 +3,7 @@ package io.tidemark.platform.metricstore.druid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.shared.ErrorCode;
@@ -46,7 +47,7 @@ class DruidSeriesStoreTest {
   private DruidSeriesStore store(long max) {
     return new DruidSeriesStore(
         new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(10)),
-        (organization, source) -> Optional.empty(),
+        (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
         new TestingLookUpTurns(turns, max),
         () -> "query-1",
         Clock.fixed(NOW, ZoneOffset.UTC));

@@ -294,6 +294,10 @@ class GeneratedQueriesTest {
       }
     }
     ages = new StoreTierRanges(each);
+    if (random.nextBoolean()) {
+      // Parts end where rows are in datasources of the organisation's own.
+      ages = ages.withOwnFrom(BEGIN.plus(Duration.ofDays(random.nextInt(6))).toEpochMilli());
+    }
   }
 
   private QueryDraft draft() {

@@ -213,12 +213,16 @@ class RollupLevelPlannerTest {
           ages.put(source, new StoreTierRanges.Age(before, before - random.nextInt(2)));
         }
       }
+      long ownFrom =
+          random.nextBoolean()
+              ? StoreTierRanges.NEVER
+              : begin + random.nextInt(6) * Level.DAY.width();
       RollupLevelPlanner planning =
           new RollupLevelPlanner(
               Granularity.values()[random.nextInt(Granularity.values().length)],
               Instant.ofEpochMilli(begin + random.nextInt(4 * 1440) * 60_000L),
               random.nextBoolean(),
-              new StoreTierRanges(ages));
+              new StoreTierRanges(ages, ownFrom));
       List<ScanSpec> parts =
           planning.parts(asked, splits, random.nextBoolean() ? CLIENT : Set.of());
       for (ScanSpec part : parts) {
@@ -230,6 +234,13 @@ class RollupLevelPlannerTest {
                     : part.spans().before(before))
             .as("of the wrong store")
             .isEqualTo(IntervalSet.NONE);
+        assertThat(
+                part.store() == Store.LAKE
+                    || ownFrom == StoreTierRanges.NEVER
+                    || part.spans().before(ownFrom).isEmpty()
+                    || part.spans().from(ownFrom).isEmpty())
+            .as("of two datasources")
+            .isTrue();
       }
       for (String environment : List.of("env-0", "env-1", "env-2")) {
         IntervalSet read = IntervalSet.NONE;
