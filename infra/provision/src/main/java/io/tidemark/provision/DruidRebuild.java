@@ -5,8 +5,10 @@ import io.tidemark.provision.LakeRows.Part;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,12 +28,22 @@ public final class DruidRebuild {
   private final DruidIndexing druid;
 
   /**
-   * Where a table's rows come from.
+   * Where rows of a level come from.
    *
-   * @param parts of the lake, of days that Druid keeps
+   * @param tables of Druid that have them: one that all share, and own ones; each row is in one
+   * @param parts of the lake
    * @param cut partition and offset from which on the topic has what they have not
    */
-  private record Source(DruidTable table, List<Part> parts, Map<Integer, Long> cut) {}
+  private record Source(
+      String name, List<DruidTable> tables, List<Part> parts, Map<Integer, Long> cut) {
+
+    /** Of days that Druid keeps. */
+    List<Part> kept() {
+      return parts.stream()
+          .filter(part -> tables.stream().anyMatch(table -> table.keeps(part.day())))
+          .toList();
+    }
+  }
 
   /** Says where in a topic the rows begin that the lake does not have. */
   @FunctionalInterface
@@ -74,21 +86,25 @@ public final class DruidRebuild {
   }
 
   void run(LakeRows lake, Cuts cuts) throws Exception {
+    new DruidSetup(addresses).refuseChangedPlacements();
     List<DruidTable> tables = DruidTable.all(addresses, now);
+    Map<String, List<DruidTable>> levels = new LinkedHashMap<>();
+    tables.forEach(
+        table -> levels.computeIfAbsent(table.lakeTable(), first -> new ArrayList<>()).add(table));
     List<Source> sources = new ArrayList<>();
-    for (DruidTable table : tables) {
-      List<Part> parts =
-          lake.pin(table.name()).stream()
-              .filter(part -> table.span(part.day()).end().isAfter(table.firstDay()))
-              .toList();
-      Map<Integer, Long> cut = cuts.find(table.topic(), lines -> lake.stored(table.name(), lines));
-      sources.add(new Source(table, parts, cut));
+    for (Map.Entry<String, List<DruidTable>> level : levels.entrySet()) {
+      String name = level.getKey();
+      List<Part> parts = lake.pin(name);
+      Map<Integer, Long> cut =
+          cuts.find(level.getValue().get(0).topic(), lines -> lake.stored(name, lines));
+      Source source = new Source(name, level.getValue(), parts, cut);
+      sources.add(source);
       progress.accept(
           "  %-14s %d rows of %d days from the lake, then the topic from %s"
               .formatted(
-                  table.name(),
-                  parts.stream().mapToLong(Part::rows).sum(),
-                  parts.stream().map(Part::day).distinct().count(),
+                  name,
+                  source.kept().stream().mapToLong(Part::rows).sum(),
+                  source.kept().stream().map(Part::day).distinct().count(),
                   cut));
     }
     for (DruidTable table : tables) {
@@ -104,15 +120,19 @@ public final class DruidRebuild {
     druid.awaitForgotten(tables);
     progress.accept("  Druid is empty");
     for (Source source : sources) {
-      load(source.table(), source.parts(), lake);
-      lake.release(source.table().name());
+      load(source, lake);
+      lake.release(source.name());
     }
     for (Source source : sources) {
-      druid.placeAt(source.table(), source.cut());
+      for (DruidTable table : source.tables()) {
+        druid.placeAt(table, source.cut());
+      }
     }
     new DruidSetup(addresses).applyAfterRebuild();
     for (Source source : sources) {
-      druid.awaitStart(source.table(), source.cut());
+      for (DruidTable table : source.tables()) {
+        druid.awaitStart(table, source.cut());
+      }
     }
     progress.accept("  Rows of the topics stream again");
     for (DruidTable table : tables) {
@@ -122,28 +142,45 @@ public final class DruidRebuild {
   }
 
   /**
-   * A task a day, or a month, the newest first; each puts all of its rows in the place of what is
-   * there, or none.
+   * A task a table and day, or month, the newest first; each puts all of its rows in the place of
+   * what is there, or none. Where several tables share the rows of the lake, each row is in one.
    */
-  private void load(DruidTable table, List<Part> parts, LakeRows lake)
-      throws IOException, InterruptedException {
+  private void load(Source source, LakeRows lake) throws IOException, InterruptedException {
     Map<Span, List<Part>> spans =
         new TreeMap<>(Comparator.comparing(Span::begin, Comparator.reverseOrder()));
-    parts.forEach(
-        part ->
-            spans.computeIfAbsent(table.span(part.day()), first -> new ArrayList<>()).add(part));
+    DruidTable first = source.tables().get(0);
+    source
+        .kept()
+        .forEach(
+            part ->
+                spans
+                    .computeIfAbsent(first.span(part.day()), begun -> new ArrayList<>())
+                    .add(part));
     for (Map.Entry<Span, List<Part>> span : spans.entrySet()) {
       String begin = span.getKey().begin().toString();
-      String id = "rebuild_%s_%s_%s".formatted(table.name(), begin, now.getEpochSecond());
-      druid.run(table.loading(id, span.getKey(), span.getValue(), lake), id);
-      long rows = span.getValue().stream().mapToLong(Part::rows).sum();
-      long taken = druid.rowsTaken(id);
-      if (taken != rows) {
-        throw ProvisionFailure.engine(
-            "Druid took %d instead of the %d rows of %s in the lake. Druid is incomplete; run it again."
-                .formatted(taken, rows, id));
+      List<Part> parts = span.getValue();
+      long taken = 0;
+      for (DruidTable table : source.tables()) {
+        if (table.keeps(parts.get(0).day())) {
+          String id = "rebuild_%s_%s_%s".formatted(table.name(), begin, now.getEpochSecond());
+          druid.run(table.loading(id, span.getKey(), parts, lake), id);
+          taken += druid.rowsTaken(id);
+        }
       }
-      progress.accept("  %-14s %s, %d rows".formatted(table.name(), begin, rows));
+      long rows = parts.stream().mapToLong(Part::rows).sum();
+      if (isMismatch(source, parts.get(0).day(), taken, rows)) {
+        throw ProvisionFailure.engine(
+            "Druid took %d instead of the %d rows of %s at %s in the lake. Druid is incomplete; run it again."
+                .formatted(taken, rows, source.name(), begin));
+      }
+      progress.accept("  %-14s %s, %d rows".formatted(source.name(), begin, taken));
     }
+  }
+
+  /** A table that does not keep a day any more leaves its rows to the lake. */
+  private static boolean isMismatch(Source source, LocalDate day, long taken, long rows) {
+    boolean isKeptByAll =
+        source.tables().stream().allMatch(table -> table.keeps(day) || !table.mayHave(day));
+    return isKeptByAll ? taken != rows : taken > rows;
   }
 }

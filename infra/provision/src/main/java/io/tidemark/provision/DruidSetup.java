@@ -3,8 +3,10 @@ package io.tidemark.provision;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,11 +34,12 @@ final class DruidSetup {
   static final String COMPACTED = "druid/compaction";
   private static final String LOAD_RULES = "druid/operation/load-rules.json";
   private static final List<String> MINUTES = List.of("rollup_1m", "rollup_1m_hc");
-  private static final String DATA_SOURCE = "/spec/dataSchema/dataSource";
+  static final String DATA_SOURCE = "/spec/dataSchema/dataSource";
 
   private final Addresses addresses;
   private final InfraFiles files;
   private final EngineClient http;
+  private final PlacementGate gate;
 
   /**
    * Something that Druid has to be told.
@@ -49,14 +52,25 @@ final class DruidSetup {
       String file, String readAt, JsonNode wanted, String writeAt, JsonNode body) {}
 
   DruidSetup(Addresses addresses) {
+    this(addresses, new PlacementGate(addresses, Clock.systemUTC()));
+  }
+
+  DruidSetup(Addresses addresses, PlacementGate gate) {
     this.addresses = addresses;
+    this.gate = gate;
     this.http = addresses.access().http();
     this.files = addresses.files();
   }
 
-  /** The file of the load rules that hold for a datasource. */
-  static String loadRules(String datasource) {
-    return MINUTES.contains(datasource) ? "druid/operation/load-rules-minutes.json" : LOAD_RULES;
+  /** The file of the load rules that hold for a datasource: one of its own name goes first. */
+  static String loadRules(InfraFiles files, String datasource) {
+    String own = "druid/operation/load-rules-" + datasource + ".json";
+    if (files.has(own)) {
+      return own;
+    }
+    return datasource.startsWith(MINUTES.get(0))
+        ? "druid/operation/load-rules-minutes.json"
+        : LOAD_RULES;
   }
 
   /**
@@ -73,15 +87,108 @@ final class DruidSetup {
   }
 
   private StepReport apply(boolean isRebuilt) throws IOException, InterruptedException {
-    int created = 0;
-    List<String> changes = new ArrayList<>();
-    for (Declared one : declared()) {
+    List<SupervisorSpec> supervisors = SupervisorSpec.all(addresses);
+    List<SupervisorSpec> shared = supervisors.stream().filter(SupervisorSpec::isShared).toList();
+    List<String> names = shared.stream().map(SupervisorSpec::name).toList();
+    Set<DatasourcePlacement> fresh = fresh(shared);
+    for (DatasourcePlacement placement : fresh) {
+      gate.admit(placement, names);
+    }
+    Set<DatasourcePlacement> pending = new LinkedHashSet<>(fresh);
+    for (SupervisorSpec own : supervisors) {
+      if (own.placement().isPresent() && read(at(own)).isMissingNode()) {
+        pending.add(own.placement().get());
+      }
+    }
+    Application done = new Application(isRebuilt);
+    for (Declared one : settings(supervisors)) {
+      done.apply(one);
+    }
+    for (SupervisorSpec supervisor : shared) {
+      done.apply(declared(supervisor));
+    }
+    if (done.isLeftSuspended && !pending.isEmpty()) {
+      pending.forEach(
+          placement ->
+              done.changes.add(placement.name() + ": not in force before the rebuild's end"));
+      return StepReport.of(done.created, done.changes);
+    }
+    if (!pending.isEmpty()) {
+      // Own datasources begin when no other takes their rows.
+      gate.awaitFilters(shared);
+      for (DatasourcePlacement placement : pending) {
+        gate.confirm(placement, names);
+      }
+    }
+    for (SupervisorSpec supervisor : supervisors) {
+      if (!supervisor.isShared()) {
+        done.apply(declared(supervisor));
+      }
+    }
+    pending.forEach(
+        placement ->
+            done.changes.add(
+                "%s is placed: rows from %s on are in datasources of the name \"%s\""
+                    .formatted(placement.organization(), placement.from(), placement.name())));
+    return StepReport.of(done.created, done.changes);
+  }
+
+  /**
+   * Placements that some supervisor of a shared datasource does not know yet.
+   *
+   * @throws ProvisionFailure when one that Druid knows is not declared any more
+   */
+  private Set<DatasourcePlacement> fresh(List<SupervisorSpec> shared)
+      throws IOException, InterruptedException {
+    List<DatasourcePlacement> declared = DatasourcePlacement.declared(files);
+    Set<DatasourcePlacement> known = new LinkedHashSet<>();
+    Set<DatasourcePlacement> lacking = new LinkedHashSet<>();
+    int running = 0;
+    for (SupervisorSpec supervisor : shared) {
+      JsonNode present = read(at(supervisor));
+      if (!present.isMissingNode()) {
+        running++;
+        List<DatasourcePlacement> its = DatasourcePlacement.known(present);
+        known.addAll(its);
+        declared.stream().filter(one -> !its.contains(one)).forEach(lacking::add);
+      }
+    }
+    DatasourcePlacement.refuseChanges(declared, known);
+    return running == 0 ? new LinkedHashSet<>(declared) : lacking;
+  }
+
+  /**
+   * Whatever is declared fits what Druid was told of placements.
+   *
+   * @throws ProvisionFailure when one that Druid knows is not declared any more
+   */
+  void refuseChangedPlacements() throws IOException, InterruptedException {
+    fresh(SupervisorSpec.all(addresses).stream().filter(SupervisorSpec::isShared).toList());
+  }
+
+  private static String at(SupervisorSpec supervisor) {
+    return SUPERVISORS + "/" + supervisor.name();
+  }
+
+  /** Changes what is not as declared, and keeps account of it. */
+  private final class Application {
+    private final boolean isRebuilt;
+    private final List<String> changes = new ArrayList<>();
+    private int created;
+    private boolean isLeftSuspended;
+
+    private Application(boolean isRebuilt) {
+      this.isRebuilt = isRebuilt;
+    }
+
+    private void apply(Declared one) throws IOException, InterruptedException {
       JsonNode present = read(one.readAt());
       if (!isRebuilt && present.at(REVISION_AT).asText().equals(REBUILD)) {
+        isLeftSuspended = true;
         changes.add(
             "infra/%s: left suspended, a rebuild of Druid did not come to its end. Run rebuild-druid."
                 .formatted(one.file()));
-        continue;
+        return;
       }
       Optional<String> difference = difference(one, present);
       if (difference.isPresent()) {
@@ -93,7 +200,6 @@ final class DruidSetup {
         }
       }
     }
-    return StepReport.of(created, changes);
   }
 
   /** Druid refuses one of two changes that come at once; the other may have been the same. */
@@ -110,22 +216,23 @@ final class DruidSetup {
   /** One line for everything that Druid has otherwise than it is declared, or undeclared. */
   List<String> drift() throws IOException, InterruptedException {
     List<String> drift = new ArrayList<>();
-    for (Declared one : declared()) {
+    List<SupervisorSpec> supervisors = SupervisorSpec.all(addresses);
+    List<Declared> declared = settings(supervisors);
+    supervisors.forEach(supervisor -> declared.add(declared(supervisor)));
+    for (Declared one : declared) {
       difference(one, read(one.readAt()))
           .ifPresent(text -> drift.add("infra/" + one.file() + ": " + text));
     }
     Set<String> supervised = new HashSet<>();
-    for (String file : files.jsonFiles(INGESTION)) {
-      supervised.add(files.json(file).at(DATA_SOURCE).asText());
-    }
+    supervisors.forEach(supervisor -> supervised.add(supervisor.name()));
     for (JsonNode name : read(SUPERVISORS)) {
       if (!supervised.contains(name.asText())) {
         drift.add("supervisor " + name.asText() + " is not declared in infra/druid/ingestion");
       }
     }
     Set<String> compacted = new HashSet<>();
-    for (String file : files.jsonFiles(COMPACTED)) {
-      compacted.add(files.json(file).path("dataSource").asText());
+    for (Declared config : compaction(supervisors)) {
+      compacted.add(config.wanted().path("dataSource").asText());
     }
     for (JsonNode config : read(COMPACTION).path("compactionConfigs")) {
       if (!compacted.contains(config.path("dataSource").asText())) {
@@ -138,12 +245,18 @@ final class DruidSetup {
     return drift;
   }
 
-  private List<Declared> declared() {
+  /** All but supervisors. */
+  private List<Declared> settings(List<SupervisorSpec> supervisors) {
     List<Declared> all = new ArrayList<>();
     all.add(setting("/druid/indexer/v1/worker", "druid/operation/worker-categories.json"));
     all.add(setting(RULES + "_default", LOAD_RULES));
     for (String minutes : MINUTES) {
-      all.add(setting(RULES + minutes, loadRules(minutes)));
+      all.add(setting(RULES + minutes, loadRules(files, minutes)));
+    }
+    for (SupervisorSpec supervisor : supervisors) {
+      if (!supervisor.isShared()) {
+        all.add(setting(RULES + supervisor.name(), loadRules(files, supervisor.name())));
+      }
     }
     String slotsFile = "druid/operation/compaction-slots.json";
     JsonNode slots = files.json(slotsFile);
@@ -158,20 +271,30 @@ final class DruidSetup {
                 + "&max="
                 + slots.path("maxCompactionTaskSlots").asText(),
             EngineClient.JSON.createObjectNode()));
+    all.addAll(compaction(supervisors));
+    return all;
+  }
+
+  /** Of each datasource; an own one is compacted as the shared one of its level. */
+  private List<Declared> compaction(List<SupervisorSpec> supervisors) {
+    List<Declared> all = new ArrayList<>();
     for (String file : files.jsonFiles(COMPACTED)) {
       JsonNode config = files.json(file);
-      all.add(
-          new Declared(
-              file,
-              COMPACTION + "/" + config.path("dataSource").asText(),
-              config,
-              COMPACTION,
-              config));
-    }
-    for (String file : files.jsonFiles(INGESTION)) {
-      all.add(supervisor(file));
+      String shared = config.path("dataSource").asText();
+      all.add(compaction(file, config));
+      for (SupervisorSpec supervisor : supervisors) {
+        if (!supervisor.isShared() && supervisor.shared().equals(shared)) {
+          ObjectNode own = config.deepCopy();
+          all.add(compaction(file, own.put("dataSource", supervisor.name())));
+        }
+      }
     }
     return all;
+  }
+
+  private static Declared compaction(String file, JsonNode config) {
+    return new Declared(
+        file, COMPACTION + "/" + config.path("dataSource").asText(), config, COMPACTION, config);
   }
 
   private Declared setting(String path, String file) {
@@ -179,21 +302,9 @@ final class DruidSetup {
     return new Declared(file, path, wanted, path, wanted);
   }
 
-  private Declared supervisor(String file) {
-    String text = addresses.fill(file, files.text(file));
-    ObjectNode spec = (ObjectNode) files.json(file, text);
-    ContentDigest revision = new ContentDigest().add(text);
-    addresses
-        .access()
-        .druidConsumer()
-        .ifPresent(
-            client -> {
-              spec.withObject("/spec/ioConfig/consumerProperties").setAll(client);
-              revision.add(client.toString());
-            });
-    spec.withObject("/context").put(REVISION, revision.hex());
-    return new Declared(
-        file, SUPERVISORS + "/" + spec.at(DATA_SOURCE).asText(), spec, SUPERVISORS, spec);
+  private static Declared declared(SupervisorSpec supervisor) {
+    ObjectNode spec = supervisor.withRevision(supervisor.revision());
+    return new Declared(supervisor.file(), at(supervisor), spec, SUPERVISORS, spec);
   }
 
   private Optional<String> difference(Declared one, JsonNode present)

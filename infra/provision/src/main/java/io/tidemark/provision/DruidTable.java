@@ -10,12 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a file of {@code infra/druid/ingestion} declares.
+ * A datasource that {@code infra/druid/ingestion} declares, the own ones of placements too.
  *
+ * @param lakeTable where the lake has its rows, and maybe those of other datasources
  * @param firstDay the first that load rules keep today
+ * @param since the first day of which it may have rows
  */
 record DruidTable(
-    String name, String topic, ObjectNode spec, LocalDate firstDay, boolean isByMonth) {
+    String name,
+    String lakeTable,
+    String topic,
+    ObjectNode spec,
+    LocalDate firstDay,
+    LocalDate since,
+    boolean isByMonth) {
   /** Days that one task replaces: a segment must not be shared by two of them. */
   record Span(LocalDate begin, LocalDate end) {
     String interval() {
@@ -28,22 +36,23 @@ record DruidTable(
     InfraFiles files = addresses.files();
     List<DruidTable> tables = new ArrayList<>();
     LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
-    for (String file : files.jsonFiles(DruidSetup.INGESTION)) {
-      ObjectNode spec = (ObjectNode) files.json(file, addresses.fill(file, files.text(file)));
-      // A suspended supervisor asks Kafka, too.
-      addresses
-          .access()
-          .druidConsumer()
-          .ifPresent(client -> spec.withObject("/spec/ioConfig/consumerProperties").setAll(client));
-      String name = spec.at("/spec/dataSchema/dataSource").asText();
+    for (SupervisorSpec supervisor : SupervisorSpec.all(addresses)) {
+      ObjectNode spec = supervisor.spec();
+      String name = supervisor.name();
       tables.add(
           new DruidTable(
               name,
+              supervisor.shared(),
               spec.at("/spec/ioConfig/topic").asText(),
               spec,
-              LoadPeriod.firstDay(files.json(DruidSetup.loadRules(name)), today),
+              LoadPeriod.firstDay(files.json(DruidSetup.loadRules(files, name)), today),
+              supervisor
+                  .placement()
+                  .map(own -> own.from().atZone(ZoneOffset.UTC).toLocalDate())
+                  .orElse(LocalDate.MIN),
               isByMonth(
-                  file, spec.at("/spec/dataSchema/granularitySpec/segmentGranularity").asText())));
+                  supervisor.file(),
+                  spec.at("/spec/dataSchema/granularitySpec/segmentGranularity").asText())));
     }
     return tables;
   }
@@ -57,6 +66,16 @@ record DruidTable(
               "infra/%s has segments of a %s; a rebuild knows HOUR, DAY and MONTH."
                   .formatted(file, granularity));
     };
+  }
+
+  /** Whether it may have rows of a day, as far as load rules keep them. */
+  boolean mayHave(LocalDate day) {
+    return span(day).end().isAfter(since);
+  }
+
+  /** Whether it may have rows of a day, and keeps them. */
+  boolean keeps(LocalDate day) {
+    return mayHave(day) && span(day).end().isAfter(firstDay);
   }
 
   Span span(LocalDate day) {
@@ -88,7 +107,7 @@ record DruidTable(
         .put("type", "default")
         .put("password", lake.password());
     ArrayNode uris = source.putArray("uris");
-    parts.forEach(part -> uris.add(lake.uri(name, part)));
+    parts.forEach(part -> uris.add(lake.uri(lakeTable, part)));
     io.putObject("inputFormat").put("type", "json");
     ingestion
         .putObject("tuningConfig")

@@ -23,6 +23,10 @@ record InfraFiles(Path root) {
     return root.resolve("infra").resolve(file);
   }
 
+  boolean has(String file) {
+    return Files.exists(path(file));
+  }
+
   String text(String file) {
     try {
       return Files.readString(path(file));

@@ -13,11 +13,11 @@ class LoadPeriodTest {
 
   @Test
   void minutesOfThirtyDaysAreKeptAndAllHours() {
-    assertThat(LoadPeriod.firstDay(files.json(DruidSetup.loadRules("rollup_1m")), TODAY))
+    assertThat(LoadPeriod.firstDay(files.json(DruidSetup.loadRules(files, "rollup_1m")), TODAY))
         .isEqualTo("2026-03-01");
-    assertThat(LoadPeriod.firstDay(files.json(DruidSetup.loadRules("rollup_1m_hc")), TODAY))
+    assertThat(LoadPeriod.firstDay(files.json(DruidSetup.loadRules(files, "rollup_1m_hc")), TODAY))
         .isEqualTo("2026-03-01");
-    assertThat(LoadPeriod.firstDay(files.json(DruidSetup.loadRules("rollup_1h")), TODAY))
+    assertThat(LoadPeriod.firstDay(files.json(DruidSetup.loadRules(files, "rollup_1h")), TODAY))
         .isEqualTo(LocalDate.MIN);
   }
 

@@ -54,8 +54,13 @@ final class TestingDruid implements AutoCloseable {
 
   /** Of a cluster with this Druid; its files are those of the checkout. */
   Addresses addresses() {
+    return addresses(ROOT);
+  }
+
+  /** Of a cluster with other files. */
+  Addresses addresses(Path root) {
     return new Addresses(
-        ROOT,
+        root,
         "broker:9092",
         url(),
         "http://flink",
@@ -88,6 +93,10 @@ final class TestingDruid implements AutoCloseable {
     JsonNode body = EngineClient.JSON.readTree(exchange.getRequestBody());
     if (body.isArray() && path.endsWith("/segments")) {
       // A question, of the intervals that are sent.
+      answer(exchange, 200, looks.apply(path).map(JsonNode::toString).orElse("[]"));
+      return;
+    }
+    if (path.equals("/druid/v2/")) {
       answer(exchange, 200, looks.apply(path).map(JsonNode::toString).orElse("[]"));
       return;
     }
