@@ -137,6 +137,8 @@ file:///var/lib/tidemark/{{ index . 1 }}
 {{- end -}}
 {{- end -}}
 {{- toPrettyJson $rules -}}
+{{- else if eq $path "druid/operation/placements.json" -}}
+{{- toPrettyJson $root.Values.druid.placements -}}
 {{- else if eq $path "druid/operation/compaction-slots.json" -}}
 {{- $slots := fromJson $text -}}
 {{- $_ := set $slots "maxCompactionTaskSlots" (int $root.Values.druid.compactionSlots) -}}

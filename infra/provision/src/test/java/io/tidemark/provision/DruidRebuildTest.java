@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,10 @@ class DruidRebuildTest {
   /** Whether rows of a topic could come beside those of the lake. */
   private boolean topicsReadWhenTasksCame;
 
+  /** Rows of each day from a placement on that are a placed organisation's. */
+  private long placed;
+
+  private Path root = ROOT;
   private TestingDruid druid;
   private Addresses addresses;
   private DruidRebuild rebuild;
@@ -82,7 +87,7 @@ class DruidRebuildTest {
   private DruidRebuild rebuild(EngineAccess access) throws Exception {
     addresses =
         new Addresses(
-            ROOT,
+            root,
             "broker:9092",
             druid.url(),
             "http://flink",
@@ -147,7 +152,7 @@ class DruidRebuildTest {
       ObjectNode report = EngineClient.JSON.createObjectNode();
       report
           .withObject("/ingestionStatsAndErrors/payload/rowStats/buildSegments")
-          .put("processed", rowsOf(tasks.get(path.split("/")[5])) - leftOut);
+          .put("processed", taken(tasks.get(path.split("/")[5])) - leftOut);
       return Optional.of(report);
     }
     if (path.startsWith(TASK + "/")) {
@@ -186,6 +191,16 @@ class DruidRebuildTest {
       return Optional.of(status);
     }
     return Optional.empty();
+  }
+
+  /** A task leaves out the rows that its filter does. */
+  private long taken(JsonNode task) {
+    if (task.at("/spec/dataSchema/dataSource").asText().endsWith("_large")) {
+      return placed;
+    }
+    String end =
+        task.at("/spec/dataSchema/granularitySpec/intervals/0").asText().replaceAll(".*/", "");
+    return rowsOf(task) - (end.compareTo("2026-03-31T00:00:00.000Z") > 0 ? placed : 0);
   }
 
   private long rowsOf(JsonNode task) {
@@ -325,6 +340,64 @@ class DruidRebuildTest {
     assertThat(topicsReadWhenTasksCame).as("topics are read when all is loaded").isFalse();
     assertThat(told.lastIndexOf(TASK)).isLessThan(told.indexOf(MINUTES + "/resetOffsets"));
     assertThat(druid.told.get(TestingDruid.COMPACTION + "/rollup_1m")).isNotNull();
+  }
+
+  private void place(Path folder) throws Exception {
+    Path druidFiles = ROOT.resolve("infra/druid");
+    try (Stream<Path> files = Files.walk(druidFiles)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".json")).toList()) {
+        Path copy = folder.resolve("infra/druid").resolve(druidFiles.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
+    root = folder;
+    rebuild = rebuild(EngineAccess.OPEN);
+    Files.writeString(
+        folder.resolve("infra").resolve(DatasourcePlacement.FILE),
+        "[{\"organization_id\":\"org-large\",\"name\":\"large\",\"from\":\"2026-03-31T00:00:00Z\"}]");
+  }
+
+  @Test
+  void rowsOfAPlacedTenantAreLoadedIntoItsOwnDatasources(@TempDir Path folder) throws Exception {
+    place(folder);
+    placed = 12;
+    rebuild.run(lake, (topic, stored) -> cut(topic));
+    assertThat(tasks.keySet().stream().filter(id -> id.matches("rebuild_rollup_.*_large_.*")))
+        .as("of days from the placement on; a month has some of both sides")
+        .containsExactlyInAnyOrder(
+            "rebuild_rollup_1m_large_2026-03-31_1774958400",
+            "rebuild_rollup_1h_large_2026-03-31_1774958400",
+            "rebuild_rollup_1d_large_2026-03-01_1774958400");
+    JsonNode own = tasks.get("rebuild_rollup_1m_large_2026-03-31_1774958400").path("spec");
+    JsonNode beside = tasks.get("rebuild_rollup_1m_2026-03-31_1774958400").path("spec");
+    assertThat(own.at("/ioConfig/inputSource/uris"))
+        .as("the same rows of the lake")
+        .isEqualTo(beside.at("/ioConfig/inputSource/uris"));
+    List<DatasourcePlacement> placements = DatasourcePlacement.declared(new InfraFiles(folder));
+    assertThat(own.at("/dataSchema/transformSpec/filter"))
+        .isEqualTo(PlacementFilter.own(placements.get(0)));
+    assertThat(beside.at("/dataSchema/transformSpec/filter"))
+        .isEqualTo(PlacementFilter.shared(placements));
+    assertThat(druid.positions.get("rollup_1m_large"))
+        .as("both read on from where the lake ends")
+        .isEqualTo(druid.positions.get("rollup_1m"));
+    assertThat(released).as("each table of the lake once").hasSize(4);
+    assertThat(isSuspended("rollup_1m_large")).isFalse();
+    assertThat(provisioned().changes()).isEmpty();
+  }
+
+  /** A row that both tables take, or neither, is found. */
+  @Test
+  void rowsOfBothSidesAreCountedTogether(@TempDir Path folder) throws Exception {
+    place(folder);
+    placed = 12;
+    leftOut = 1;
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+        .isInstanceOf(ProvisionFailure.class)
+        .hasMessageContaining("instead of");
+    assertThat(isSuspended("rollup_1m_large")).isTrue();
+    assertThat(provisioned().changes()).allMatch(change -> change.contains("Run rebuild-druid"));
   }
 
   /** What Druid remembers of a segment makes it drop the next one of that name. */

@@ -37,6 +37,12 @@ public final class RunningStack
   /** Jobs of the cluster, below the root. */
   public static final String JOBS = "infra/flink/jobs.yaml";
 
+  /** Who has datasources of their own, below the root. */
+  public static final String PLACEMENTS = "infra/druid/operation/placements.json";
+
+  /** The process that runs streaming tasks, below the root. */
+  public static final String INDEXER = "infra/druid/indexer/runtime.properties";
+
   private static final Namespace OWN = Namespace.create(RunningStack.class);
   private static final Instant BEGINNING = Instant.now();
 
@@ -162,13 +168,22 @@ public final class RunningStack
     return new Started(stack, settings, keys);
   }
 
-  /** The checkout; with {@code -Dstack.own-jobs=true} one whose jobs a test may change. */
+  /**
+   * The checkout; with {@code -Dstack.own-jobs=true} one whose jobs, placements and indexer a test
+   * may change.
+   */
   private static Path checkout(Path root) throws Exception {
     return Boolean.getBoolean("stack.own-jobs")
         ? ChangedCheckout.of(
             root,
             root.resolve("integration-tests/pipeline/target/own-jobs"),
-            Map.of(JOBS, text -> text + "# A copy, which tests change.\n"))
+            Map.of(
+                JOBS,
+                text -> text + "# A copy, which tests change.\n",
+                PLACEMENTS,
+                text -> text + "\n",
+                INDEXER,
+                text -> text + "# A copy, which tests change.\n"))
         : root;
   }
 
