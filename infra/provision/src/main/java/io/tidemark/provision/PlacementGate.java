@@ -127,7 +127,7 @@ final class PlacementGate {
     // It may have ended since it was listed; the next look tells.
     return answer.ok()
         && ConfigDiff.firstDifference(
-                answer.body().at("/payload/spec/dataSchema/transformSpec/filter"),
+                answer.body().at("/payload/dataSchema/transformSpec/filter"),
                 supervisor.spec().at("/spec/dataSchema/transformSpec/filter"))
             .isEmpty();
   }

@@ -107,7 +107,9 @@ class PlacedSetupTest {
     if (path.endsWith("/task/new")) {
       ObjectNode task = EngineClient.JSON.createObjectNode();
       task.putObject("payload")
-          .set("spec", druid.told.get(TestingDruid.SUPERVISORS + "/rollup_1m").path("spec"));
+          .set(
+              "dataSchema",
+              druid.told.get(TestingDruid.SUPERVISORS + "/rollup_1m").at("/spec/dataSchema"));
       return Optional.of(task);
     }
     if (path.endsWith("/task/old")) {
