@@ -23,8 +23,7 @@ final class PlacementGate {
 
   private static final String INDEXER = "/druid/indexer/v1/";
   private static final String STREAMING = "index_kafka";
-  private static final List<String> LISTS =
-      List.of("runningTasks", "pendingTasks", "waitingTasks");
+  private static final List<String> LISTS = List.of("runningTasks", "pendingTasks", "waitingTasks");
 
   /** As long as the supervisors allow a task for publishing. */
   private static final Duration LONGEST_TURN = Duration.ofMinutes(30);
@@ -122,8 +121,7 @@ final class PlacementGate {
 
   private boolean hasFilter(String task, SupervisorSpec supervisor)
       throws IOException, InterruptedException {
-    EngineClient.Answer answer =
-        http.get(addresses.druidCoordinator() + INDEXER + "task/" + task);
+    EngineClient.Answer answer = http.get(addresses.druidCoordinator() + INDEXER + "task/" + task);
     // It may have ended since it was listed; the next look tells.
     return answer.ok()
         && ConfigDiff.firstDifference(

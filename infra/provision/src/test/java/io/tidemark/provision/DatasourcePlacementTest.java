@@ -79,7 +79,8 @@ class DatasourcePlacementTest {
         .doesNotThrowAnyException();
     DatasourcePlacement later =
         new DatasourcePlacement("org-large", "large", PLACEMENT.from().plusSeconds(86_400));
-    for (List<DatasourcePlacement> declared : List.of(List.<DatasourcePlacement>of(), List.of(later))) {
+    for (List<DatasourcePlacement> declared :
+        List.of(List.<DatasourcePlacement>of(), List.of(later))) {
       assertThatThrownBy(() -> DatasourcePlacement.refuseChanges(declared, known))
           .isInstanceOf(ProvisionFailure.class)
           .hasMessageContaining("never changes");

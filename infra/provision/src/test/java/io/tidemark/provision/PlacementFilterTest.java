@@ -40,7 +40,9 @@ class PlacementFilterTest {
       }
       case "equals" -> {
         assertThat(filter.path("column").asText()).isEqualTo("organization_id");
-        return organization == null ? null : filter.path("matchValue").asText().equals(organization);
+        return organization == null
+            ? null
+            : filter.path("matchValue").asText().equals(organization);
       }
       case "null" -> {
         assertThat(filter.path("column").asText()).isEqualTo("organization_id");

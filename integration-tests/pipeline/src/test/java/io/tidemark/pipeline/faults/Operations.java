@@ -538,7 +538,8 @@ class Operations {
     Instant end = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.DAYS);
     for (Duration age : List.of(Duration.ZERO, OLDER, OLDEST)) {
       Instant first = from.minus(age).minusSeconds(600);
-      assertAnswer(query, metric, "PT1M", ChronoUnit.MINUTES, first, first.plusSeconds(7_200), figures);
+      assertAnswer(
+          query, metric, "PT1M", ChronoUnit.MINUTES, first, first.plusSeconds(7_200), figures);
     }
     assertAnswer(query, metric, "PT1H", ChronoUnit.HOURS, begin, end, figures);
     assertAnswer(query, metric, "P1D", ChronoUnit.DAYS, begin, end, figures);

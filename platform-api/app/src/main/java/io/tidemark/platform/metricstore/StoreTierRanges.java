@@ -70,8 +70,7 @@ public record StoreTierRanges(Map<Source, Age> ages, long ownFrom) {
     List<ScanSpec> stored = new ArrayList<>();
     for (ScanSpec part : parts) {
       Age age = ages.get(part.source());
-      IntervalSet inDruid =
-          age == null ? part.spans() : part.spans().from(age.lakeBefore());
+      IntervalSet inDruid = age == null ? part.spans() : part.spans().from(age.lakeBefore());
       if (age != null) {
         add(stored, part, Store.LAKE, part.spans().before(age.lakeBefore()));
       }

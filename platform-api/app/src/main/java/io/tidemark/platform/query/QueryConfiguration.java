@@ -183,8 +183,7 @@ class QueryConfiguration {
               return thread;
             });
     MetricStore broker =
-        new DruidBroker(
-            druid, hidden, placements, identifiers, properties.maxResult(), beside);
+        new DruidBroker(druid, hidden, placements, identifiers, properties.maxResult(), beside);
     return new RecentCacheStore(
         recent,
         lake.<MetricStore>map(older -> new TieredMetricStore(broker, older)).orElse(broker));
@@ -275,8 +274,7 @@ class QueryConfiguration {
         offsets,
         new PlacedOffsets(
             placements,
-            placement ->
-                offsets(properties, source -> placement.datasource(source.datasource()))),
+            placement -> offsets(properties, source -> placement.datasource(source.datasource()))),
         keeping.map(ignored -> new LakeOffsets(properties.kafka())),
         roles.all().contains(ProcessRole.QUERY) || roles.all().contains(ProcessRole.CONTROL));
   }
@@ -319,15 +317,16 @@ class QueryConfiguration {
       Optional<ProgressConsumer> progress,
       DatasourcePlacements placements,
       Clock clock) {
-    StoreTiers tiers = keeping
-        .<StoreTiers>map(
-            druid ->
-                new StoreTierResolver(
-                    druid,
-                    organization ->
-                        progress.flatMap(reader -> reader.lakeCompleteUntil(organization)),
-                    clock))
-        .orElse(organization -> StoreTierRanges.DRUID_ALONE);
+    StoreTiers tiers =
+        keeping
+            .<StoreTiers>map(
+                druid ->
+                    new StoreTierResolver(
+                        druid,
+                        organization ->
+                            progress.flatMap(reader -> reader.lakeCompleteUntil(organization)),
+                        clock))
+            .orElse(organization -> StoreTierRanges.DRUID_ALONE);
     return organization ->
         placements
             .of(organization)

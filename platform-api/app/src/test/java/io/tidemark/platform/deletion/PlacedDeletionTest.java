@@ -15,8 +15,7 @@ class PlacedDeletionTest {
 
   private static final TenantId LARGE = new TenantId("org-large");
   private static final DatasourcePlacements PLACEMENTS =
-      () ->
-          List.of(new DatasourcePlacement(LARGE, "large", Instant.parse("2026-12-01T00:00:00Z")));
+      () -> List.of(new DatasourcePlacement(LARGE, "large", Instant.parse("2026-12-01T00:00:00Z")));
 
   private static DeletionRule of(Level level) {
     return new DeletionRule(level, null, List.of(), null, null);

@@ -30,7 +30,8 @@ class StoreTierResolverTest {
   }
 
   private static LoadRules days(int days) {
-    return (organization, source) -> Optional.of(new LoadPeriod(Optional.of(Duration.ofDays(days))));
+    return (organization, source) ->
+        Optional.of(new LoadPeriod(Optional.of(Duration.ofDays(days))));
   }
 
   @Test

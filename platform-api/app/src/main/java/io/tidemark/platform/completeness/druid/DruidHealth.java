@@ -75,11 +75,7 @@ public final class DruidHealth implements SmartLifecycle {
 
   private void measure(String datasource) {
     if (measured.add(datasource)) {
-      gauge(
-          datasource,
-          "supervisor.healthy",
-          "1 when it runs as it should",
-          HealthSample::healthy);
+      gauge(datasource, "supervisor.healthy", "1 when it runs as it should", HealthSample::healthy);
       gauge(datasource, "supervisor.lag", "Records that are not taken yet", HealthSample::lag);
       gauge(datasource, "rows.unparseable", "Rows that tasks refused", HealthSample::unparseable);
       gauge(datasource, "segments.unavailable", "Nobody serves them", HealthSample::unavailable);
@@ -87,14 +83,12 @@ public final class DruidHealth implements SmartLifecycle {
   }
 
   private void gauge(
-      String datasource,
-      String name,
-      String description,
-      ToDoubleFunction<HealthSample> figure) {
+      String datasource, String name, String description, ToDoubleFunction<HealthSample> figure) {
     Gauge.builder(
             "tidemark.druid." + name,
             this,
-            health -> figure.applyAsDouble(health.seen.getOrDefault(datasource, HealthSample.NOTHING)))
+            health ->
+                figure.applyAsDouble(health.seen.getOrDefault(datasource, HealthSample.NOTHING)))
         .tag("datasource", datasource)
         .description(description)
         .register(meters);

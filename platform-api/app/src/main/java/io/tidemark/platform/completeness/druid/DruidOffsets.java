@@ -79,7 +79,8 @@ public final class DruidOffsets implements StoreOffsets {
     Map<Source, Map<Integer, Long>> offsets = new EnumMap<>(Source.class);
     tasks.forEach((source, some) -> offsets.put(source, taken(some)));
     boolean isWhole =
-        unavailable.count(datasources.values()).values().stream().allMatch(segments -> segments == 0);
+        unavailable.count(datasources.values()).values().stream()
+            .allMatch(segments -> segments == 0);
     return new StoreState(offsets, isWhole);
   }
 

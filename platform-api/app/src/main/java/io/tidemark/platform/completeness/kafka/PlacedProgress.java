@@ -41,8 +41,7 @@ final class PlacedProgress {
         stores.computeIfAbsent(
             placement,
             own ->
-                new StoreProgress(
-                    placed.offsets().apply(own), Optional.of(believed), nanoseconds));
+                new StoreProgress(placed.offsets().apply(own), Optional.of(believed), nanoseconds));
       }
     } catch (ProblemException away) {
       // Of nobody can more be said than before.

@@ -27,9 +27,9 @@ public final class CrossTenantDruidSizes implements CrossTenantStoreSizes {
   private record Rows(String organization, String environment, long rows) {}
 
   /** Whose bytes of a level, in whichever datasource they are. */
-  private record Place(String organization, String environment, String level) {
-    static Place of(Rows rows, Source source) {
-      return new Place(rows.organization(), rows.environment(), source.datasource());
+  private record EnvironmentLevel(String organization, String environment, String level) {
+    static EnvironmentLevel of(Rows rows, Source source) {
+      return new EnvironmentLevel(rows.organization(), rows.environment(), source.datasource());
     }
   }
 
@@ -57,14 +57,15 @@ public final class CrossTenantDruidSizes implements CrossTenantStoreSizes {
 
   @Override
   public List<StoredSize> sizes() {
-    Map<Place, BigDecimal> sizes = new LinkedHashMap<>();
+    Map<EnvironmentLevel, BigDecimal> sizes = new LinkedHashMap<>();
     for (Source source : Source.values()) {
       for (String datasource : placements.datasources(source.datasource())) {
         BigDecimal bytes = bytes(datasource);
         if (bytes.signum() > 0) {
           divided(bytes, rows(datasource))
               .forEach(
-                  (rows, part) -> sizes.merge(Place.of(rows, source), part, BigDecimal::add));
+                  (rows, part) ->
+                      sizes.merge(EnvironmentLevel.of(rows, source), part, BigDecimal::add));
         }
       }
     }

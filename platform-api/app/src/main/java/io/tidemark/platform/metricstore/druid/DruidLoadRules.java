@@ -68,8 +68,7 @@ public final class DruidLoadRules implements LoadRules {
   private Optional<LoadPeriod> read(String datasource) {
     try {
       LoadPeriod keeping =
-          kept(
-              coordinator.get("/druid/coordinator/v1/rules/" + datasource + "?full=true"));
+          kept(coordinator.get("/druid/coordinator/v1/rules/" + datasource + "?full=true"));
       synchronized (last) {
         last.put(datasource, keeping);
       }

@@ -54,7 +54,8 @@ class DruidBrokerTest {
   private static DruidBroker broker(URI address) {
     return new DruidBroker(
         new DruidHttp(HttpClient.newHttpClient(), address, Duration.ofSeconds(20)),
-        (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
+        (organization, source) -> Optional.empty(),
+        DatasourcePlacements.NONE,
         () -> "id",
         3);
   }
@@ -260,7 +261,8 @@ class DruidBrokerTest {
                 druid.address(),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(10)),
-            (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
+            (organization, source) -> Optional.empty(),
+            DatasourcePlacements.NONE,
             () -> "id",
             3);
     druid.answerWith(429, "{}");
@@ -284,7 +286,8 @@ class DruidBrokerTest {
     DruidBroker several =
         new DruidBroker(
             new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(20)),
-            (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
+            (organization, source) -> Optional.empty(),
+            DatasourcePlacements.NONE,
             () -> "id",
             3,
             never -> {});
@@ -311,7 +314,8 @@ class DruidBrokerTest {
                   HttpClient.newHttpClient(),
                   URI.create("http://127.0.0.1:" + silent.getLocalPort()),
                   Duration.ofSeconds(-1)),
-              (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
+              (organization, source) -> Optional.empty(),
+              DatasourcePlacements.NONE,
               () -> "id",
               3);
       assertThat(failure(broker).code()).isEqualTo(ErrorCode.QUERY_TIMED_OUT);

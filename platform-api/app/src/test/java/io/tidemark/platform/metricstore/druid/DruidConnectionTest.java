@@ -116,7 +116,8 @@ class DruidConnectionTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
             URI.create("http://127.0.0.1:" + server.getLocalPort()),
             Duration.ofSeconds(20)),
-        (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
+        (organization, source) -> Optional.empty(),
+        DatasourcePlacements.NONE,
         () -> "id",
         3);
   }

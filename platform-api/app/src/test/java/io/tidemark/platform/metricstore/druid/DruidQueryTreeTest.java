@@ -51,7 +51,10 @@ class DruidQueryTreeTest {
 
   private final JsonMapper json = JsonMapper.builder().build();
   private final DruidQueryTree trees =
-      new DruidQueryTree(Duration.ofSeconds(20), (organization, source) -> Optional.empty(), DatasourcePlacements.NONE);
+      new DruidQueryTree(
+          Duration.ofSeconds(20),
+          (organization, source) -> Optional.empty(),
+          DatasourcePlacements.NONE);
 
   private static StoreQuery query(
       Set<AggregateColumn> figures,

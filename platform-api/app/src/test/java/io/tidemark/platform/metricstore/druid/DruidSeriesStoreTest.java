@@ -47,7 +47,8 @@ class DruidSeriesStoreTest {
   private DruidSeriesStore store(long max) {
     return new DruidSeriesStore(
         new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(10)),
-        (organization, source) -> Optional.empty(), DatasourcePlacements.NONE,
+        (organization, source) -> Optional.empty(),
+        DatasourcePlacements.NONE,
         new TestingLookUpTurns(turns, max),
         () -> "query-1",
         Clock.fixed(NOW, ZoneOffset.UTC));
