@@ -57,8 +57,8 @@ class Operations {
   private static final String ORGANIZATION = "org-ledger";
   private static final String POINTS = "telemetry.points.v1";
 
-  /** Sends nothing before it is placed, but for what its operation sends. */
-  private static final String LARGE = "org-late";
+  /** Nobody sends for it but the operation that places it, and its key may delete. */
+  private static final String LARGE = "org-demo";
 
   /** Points of before a placement that {@link #OLDER} ones are behind. */
   private static final Duration OLDEST = Duration.ofHours(54);
@@ -621,7 +621,7 @@ class Operations {
         stack.coordinates().get("TIDEMARK_URL")
             + "/api/v1/organizations/"
             + LARGE
-            + "/environments/env-late/deletions";
+            + "/environments/env-demo/deletions";
     ObjectNode wanted = JsonHttp.JSON.createObjectNode();
     wanted.put("metric", metric).put("before", day.toString());
     JsonHttp http = new JsonHttp();
