@@ -405,7 +405,8 @@ class Operations {
   /**
    * A tenant gets datasources of its own while it and another one send, and an indexer dies: rows
    * from a day on are in them and older ones are not, however late they come; answers by minute,
-   * hour and day are the ledger's. A deletion finds rows on both sides.
+   * hour and day are the ledger's. A deletion finds rows on both sides, and a rebuild puts each
+   * where it was.
    */
   @Test
   void aLargeTenantGetsDatasourcesOfItsOwn() throws Exception {
@@ -454,7 +455,15 @@ class Operations {
               .as("removed from the own " + level)
               .isEqualTo(gone - oldest);
         }
-        assertAnswers(LARGE, metric, new TreeMap<>(all.tailMap(new Bucket(today, ""))));
+        all.headMap(new Bucket(today, "")).clear();
+        assertAnswers(LARGE, metric, all);
+        assertAnswers(LARGE, late, ownLate.figures());
+        assertAnswers(ORGANIZATION, other, beside.figures());
+        assertApart(placed);
+
+        rebuild();
+        assertThat(stack.stack().druidDrift()).as("as declared again").isEmpty();
+        assertAnswers(LARGE, metric, all);
         assertAnswers(LARGE, late, ownLate.figures());
         assertAnswers(ORGANIZATION, other, beside.figures());
         assertApart(placed);
