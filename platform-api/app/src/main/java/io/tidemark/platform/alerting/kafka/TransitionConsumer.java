@@ -36,7 +36,7 @@ class TransitionConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransitionConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final int MOST_AT_ONCE = 500;
+  private static final int MAX_AT_ONCE = 500;
 
   private final AlertingProperties properties;
   private final TransitionIntake intake;
@@ -116,7 +116,7 @@ class TransitionConsumer implements SmartLifecycle {
 
   private Consumer<byte[], byte[]> open() {
     return PipelineConsumers.member(
-        properties.kafka(), "platform-api-alerting", properties.group(), MOST_AT_ONCE);
+        properties.kafka(), "platform-api-alerting", properties.group(), MAX_AT_ONCE);
   }
 
   @Override

@@ -31,7 +31,7 @@ class UsageRecordConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(UsageRecordConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final int MOST_AT_ONCE = 2_000;
+  private static final int MAX_AT_ONCE = 2_000;
 
   private final BillingProperties properties;
   private final java.util.function.Consumer<List<MeteredRecord>> ledger;
@@ -99,6 +99,6 @@ class UsageRecordConsumer implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(BillingProperties properties) {
     return PipelineConsumers.member(
-        properties.kafka(), "platform-api-billing", properties.group(), MOST_AT_ONCE);
+        properties.kafka(), "platform-api-billing", properties.group(), MAX_AT_ONCE);
   }
 }

@@ -28,7 +28,7 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogDiscoveryConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final int MOST_AT_ONCE = 200;
+  private static final int MAX_AT_ONCE = 200;
 
   private final CatalogProperties properties;
   private final java.util.function.Consumer<Sightings> recording;
@@ -80,7 +80,7 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(CatalogProperties properties) {
     return PipelineConsumers.member(
-        properties.kafka(), "platform-api-catalog", properties.group(), MOST_AT_ONCE);
+        properties.kafka(), "platform-api-catalog", properties.group(), MAX_AT_ONCE);
   }
 
   @Override

@@ -32,7 +32,7 @@ class DeletionReportConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeletionReportConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final int MOST_AT_ONCE = 500;
+  private static final int MAX_AT_ONCE = 500;
 
   private final DeletionProperties properties;
   private final DeletionReportRecorder recording;
@@ -107,6 +107,6 @@ class DeletionReportConsumer implements SmartLifecycle {
 
   private Consumer<byte[], byte[]> open() {
     return PipelineConsumers.member(
-        properties.kafka(), "platform-api-removal", properties.group(), MOST_AT_ONCE);
+        properties.kafka(), "platform-api-removal", properties.group(), MAX_AT_ONCE);
   }
 }

@@ -34,7 +34,7 @@ import org.springframework.stereotype.Component;
 class ReceiptConsumer implements SmartLifecycle {
 
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final int MOST_AT_ONCE = 2_000;
+  private static final int MAX_AT_ONCE = 2_000;
   private static final int LONGEST_FETCH_MS = 500;
 
   private final ReceiptsProperties properties;
@@ -106,7 +106,7 @@ class ReceiptConsumer implements SmartLifecycle {
   private static Map<String, Object> settings(ReceiptsProperties properties) {
     Map<String, Object> settings =
         PipelineConsumers.memberSettings(
-            properties.kafka(), "platform-api-receipts", properties.group(), MOST_AT_ONCE);
+            properties.kafka(), "platform-api-receipts", properties.group(), MAX_AT_ONCE);
     // Some batches at a time: one by one, each would cost a transaction and a commit.
     settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 2 * 1024 * 1024);
     settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LONGEST_FETCH_MS);
