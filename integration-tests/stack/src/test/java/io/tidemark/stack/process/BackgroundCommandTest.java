@@ -15,7 +15,11 @@ class BackgroundCommandTest {
   private static String output(String... command) throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(List.of("setsid"));
     all.addAll(BackgroundCommand.of(7, List.of(command)));
-    Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
+    return said(all);
+  }
+
+  private static String said(List<String> command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
     return said;
@@ -23,7 +27,9 @@ class BackgroundCommandTest {
 
   @Test
   void theProcessIsNiceAndSoIsItsSession() throws Exception {
-    assertThat(output("nice").strip()).isEqualTo("7");
+    // These tests may run at low priority themselves.
+    int own = Integer.parseInt(said(List.of("nice")).strip());
+    assertThat(output("nice").strip()).isEqualTo(Integer.toString(Math.min(19, own + 7)));
     Path session = Path.of("/proc/self/autogroup");
     assumeTrue(Files.exists(session), "this kernel shares out the cores between processes alone");
     assertThat(output("cat", session.toString()).strip()).endsWith("nice 7");
