@@ -32,7 +32,7 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  * was started with. It ends when its standard input does.
  *
  * <pre>
- * POST /tables/{table}/pin             pins what the table holds: snapshot and parts
+ * POST /tables/{table}/pin             pins what the table holds: snapshot, offsets, parts
  * POST /tables/{table}/stored          rows of the topic in; ids of those panes that are pinned out
  * GET  /tables/{table}/rows/{day}/{bucket}   the rows of a part
  * POST /tables/{table}/release         lets the snapshot go
@@ -166,6 +166,8 @@ public final class LakeRowServer implements AutoCloseable {
     PinnedTable table = PinnedTable.pin(catalog.loadTable(TableIdentifier.of(NAMESPACE, name)));
     pinned.put(name, table);
     ObjectNode answer = JSON.createObjectNode().put("snapshot", table.snapshot());
+    ObjectNode offsets = answer.putObject("offsets");
+    table.offsets().forEach((partition, next) -> offsets.put(Integer.toString(partition), next));
     ArrayNode parts = answer.putArray("parts");
     for (PinnedTable.Part part : table.parts()) {
       parts

@@ -7,6 +7,7 @@ import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.removals.Removals;
+import io.tidemark.flink.io.rows.RollupRecord;
 import io.tidemark.flink.lake.operator.DataFileWriter;
 import io.tidemark.flink.lake.operator.FileCommitter;
 import io.tidemark.flink.lake.operator.LakeTable;
@@ -101,12 +102,12 @@ final class LakeTopology {
   }
 
   /**
-   * @param bundles record values of a rollup topic
+   * @param records of a rollup topic
    * @param level part of the operators' uids
    */
-  static void rollups(DataStream<byte[]> bundles, String level, LakeTable table, Care care) {
+  static void rollups(DataStream<RollupRecord> records, String level, LakeTable table, Care care) {
     files(
-        bundles,
+        records,
         level,
         table,
         loaded ->

@@ -3,6 +3,7 @@ package io.tidemark.flink.lake;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.flink.lake.operator.TopicOffsets;
 import io.tidemark.flink.lake.parquet.SortedFileReader;
 import io.tidemark.flink.lake.rows.StoredRowLines;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -49,19 +51,23 @@ final class PinnedTable {
 
   private final Table table;
   private final long snapshot;
+  private final TopicOffsets offsets;
   private final TreeMap<Part, List<DataFile>> parts = new TreeMap<>();
 
-  private PinnedTable(Table table, long snapshot) {
+  private PinnedTable(Table table, long snapshot, TopicOffsets offsets) {
     this.table = table;
     this.snapshot = snapshot;
+    this.offsets = offsets;
   }
 
   /** Pins what the table holds now; what was pinned before is let go. */
   static PinnedTable pin(Table table) throws IOException {
     if (table.currentSnapshot() == null) {
-      return new PinnedTable(table, 0);
+      return new PinnedTable(table, 0, new TopicOffsets(Map.of()));
     }
     long current = table.currentSnapshot().snapshotId();
+    // Before the commit: it reads the table again, which may hold more by then.
+    TopicOffsets offsets = TopicOffsets.of(table);
     ManageSnapshots change = table.manageSnapshots();
     if (table.refs().containsKey(TAG)) {
       change.replaceTag(TAG, current);
@@ -69,7 +75,7 @@ final class PinnedTable {
       change.createTag(TAG, current);
     }
     change.setMaxRefAgeMs(TAG, LONGEST.toMillis()).commit();
-    PinnedTable pinned = new PinnedTable(table, current);
+    PinnedTable pinned = new PinnedTable(table, current, offsets);
     for (DataFile file : pinned.files(Expressions.alwaysTrue())) {
       Part part =
           new Part(
@@ -92,6 +98,14 @@ final class PinnedTable {
   /** 0 for a table that never had a row. */
   long snapshot() {
     return snapshot;
+  }
+
+  /**
+   * How far the snapshot holds the topic: partition and offset after the last record. Partitions of
+   * which the table does not say it are left out.
+   */
+  Map<Integer, Long> offsets() {
+    return offsets.next();
   }
 
   Set<Part> parts() {

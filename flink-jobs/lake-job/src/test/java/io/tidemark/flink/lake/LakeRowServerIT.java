@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.io.rows.RollupRecord;
 import io.tidemark.flink.lake.parquet.SortedFile;
 import io.tidemark.flink.lake.rows.RollupRows;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.iceberg.DataFiles;
@@ -109,9 +111,39 @@ class LakeRowServerIT {
   }
 
   @Test
+  void offsetsAreThoseOfThePinnedSnapshot() throws Exception {
+    append(row("org-a", MIDNIGHT, 1));
+    assertEquals("{}", pin().path("offsets").toString(), "nobody said them");
+    append(committed(1, "{\"0\":42,\"1\":7}"), row("org-a", MIDNIGHT, 2));
+    assertEquals("{\"0\":42,\"1\":7}", pin().path("offsets").toString());
+
+    Table read = lake.table("rollup_1m");
+    append(committed(2, "{\"0\":50,\"1\":7}"), row("org-a", MIDNIGHT, 3));
+    PinnedTable pinned = PinnedTable.pin(read);
+    assertEquals(2, pinned.parts().stream().mapToLong(pinned::rows).sum());
+    assertEquals(Map.of(0, 42L, 1, 7L), pinned.offsets(), "of its rows, not of later ones");
+  }
+
+  private JsonNode pin() throws Exception {
+    return JSON.readTree(post("/tables/rollup_1m/pin", "", PASSWORD).body());
+  }
+
+  /** As the committer says it. */
+  private static Map<String, String> committed(int checkpoint, String offsets) {
+    return Map.of(
+        "tidemark.writer",
+        "w",
+        "tidemark.checkpoint",
+        Integer.toString(checkpoint),
+        "tidemark.topic-offsets",
+        offsets);
+  }
+
+  @Test
   void aTableWithoutRowsHasNoParts() throws Exception {
     JsonNode pinned = JSON.readTree(post("/tables/rollup_1d/pin", "", PASSWORD).body());
     assertEquals(0, pinned.path("parts").size());
+    assertEquals(0, pinned.path("offsets").size());
     assertEquals("", post("/tables/rollup_1d/stored", row("org-a", MIDNIGHT, 1), PASSWORD).body());
   }
 
@@ -133,10 +165,18 @@ class LakeRowServerIT {
   }
 
   private void append(String... rows) {
+    append(Map.of(), rows);
+  }
+
+  /**
+   * @param summary of the snapshot
+   */
+  private void append(Map<String, String> summary, String... rows) {
     Table table = lake.table("rollup_1m");
     RollupRows buffer = new RollupRows(table.schema(), 16, 1_000);
-    buffer.add(String.join("\n", rows).getBytes(UTF_8));
+    buffer.add(new RollupRecord(0, 0, String.join("\n", rows).getBytes(UTF_8)));
     var append = table.newAppend();
+    summary.forEach(append::set);
     buffer.drain(
         (day, bucket, sorted) -> {
           String path = table.location() + "/data/" + files++ + ".parquet";

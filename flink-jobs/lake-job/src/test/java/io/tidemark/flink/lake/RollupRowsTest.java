@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.io.rows.RollupRecord;
 import io.tidemark.flink.lake.rows.RollupRows;
 import io.tidemark.flink.lake.rows.RowBuffer;
 import java.nio.file.Files;
@@ -37,6 +38,17 @@ class RollupRowsTest {
     buffer = new RollupRows(schema, 16, 1_000);
   }
 
+  /** Also of records of which nothing can be read. */
+  @Test
+  void howFarTheTopicWasReadIsHandedOverOnce() {
+    buffer.add(new RollupRecord(3, 7, "no row".getBytes(UTF_8)));
+    buffer.add(new RollupRecord(0, 41, new byte[0]));
+    buffer.add(new RollupRecord(3, 8, new byte[0]));
+
+    assertEquals(Map.of(0, 42L, 3, 9L), buffer.takeOffsets());
+    assertEquals(Map.of(), buffer.takeOffsets());
+  }
+
   @Test
   void goldenRowsKeepEveryMember() throws Exception {
     byte[] bundle =
@@ -48,7 +60,7 @@ class RollupRowsTest {
       sent.put(row.path("pane_id").asText(), row);
     }
 
-    buffer.add(bundle);
+    buffer.add(new RollupRecord(0, 0, bundle));
     List<Record> rows = WrittenRows.of(buffer, schema, folder);
 
     assertEquals(sent.size(), rows.size());
@@ -108,7 +120,7 @@ class RollupRowsTest {
     lines.add(good.replace("\"cpu\"", "[\"cpu\"]"));
     lines.add(good.replace("org-a", "org-b"));
 
-    buffer.add(String.join("\n", lines).getBytes(UTF_8));
+    buffer.add(new RollupRecord(0, 0, String.join("\n", lines).getBytes(UTF_8)));
 
     RowBuffer.Tally tally = buffer.takeTally();
     assertEquals(2, tally.rows());
@@ -125,7 +137,7 @@ class RollupRowsTest {
         bundle.append(row("org-a", metric, time, 1)).append('\n');
       }
     }
-    buffer.add(bundle.toString().getBytes(UTF_8));
+    buffer.add(new RollupRecord(0, 0, bundle.toString().getBytes(UTF_8)));
     assertFalse(buffer.isEmpty());
 
     List<String> order = new ArrayList<>();

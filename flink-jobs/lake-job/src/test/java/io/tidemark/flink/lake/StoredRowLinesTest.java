@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.io.rows.RollupRecord;
 import io.tidemark.flink.lake.parquet.SortedFile;
 import io.tidemark.flink.lake.parquet.SortedFileReader;
 import io.tidemark.flink.lake.rows.RollupRows;
@@ -38,7 +39,7 @@ class StoredRowLinesTest {
     }
     Schema schema = WrittenRows.schema("rollup_1m");
     RollupRows buffer = new RollupRows(schema, 16, 1_000);
-    buffer.add(bundle);
+    buffer.add(new RollupRecord(0, 0, bundle));
     Set<String> lines = new TreeSet<>();
     Set<String> found = new TreeSet<>();
     StoredRowLines stored = new StoredRowLines(schema);

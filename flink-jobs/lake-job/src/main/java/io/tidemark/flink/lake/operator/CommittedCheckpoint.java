@@ -9,28 +9,47 @@ import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mark that every snapshot of the committer carries: whose checkpoints it holds, and up to
- * which. Snapshots of maintenance carry it on, so the current snapshot always has it and expiring
- * old ones forgets nothing.
+ * The mark that every snapshot of the committer carries: whose checkpoints it holds, up to which,
+ * and how far it holds the topic. Snapshots of maintenance carry it on, so the current snapshot
+ * always has it and expiring old ones forgets nothing.
+ *
+ * @param writer names the history of checkpoints
+ * @param checkpoint the last one, or {@link #NONE}
+ * @param offsets of the topic; empty for a table that does not say them
  */
-final class CommittedCheckpoint {
+record CommittedCheckpoint(String writer, long checkpoint, TopicOffsets offsets) {
 
   static final String WRITER = "tidemark.writer";
   static final String CHECKPOINT = "tidemark.checkpoint";
+  static final String OFFSETS = "tidemark.topic-offsets";
 
   static final long NONE = 0;
 
-  private CommittedCheckpoint() {}
-
-  /** The last checkpoint of this writer in the table's history, or {@link #NONE}. */
-  static long of(Table table, String writer) {
+  /** The last checkpoint of this writer in the table's history. */
+  static CommittedCheckpoint of(Table table, String writer) {
     for (Snapshot snapshot : history(table)) {
       Map<String, String> summary = snapshot.summary();
       if (writer.equals(summary.get(WRITER))) {
-        return Long.parseLong(summary.get(CHECKPOINT));
+        return new CommittedCheckpoint(
+            writer, Long.parseLong(summary.get(CHECKPOINT)), offsets(summary));
       }
     }
-    return NONE;
+    return new CommittedCheckpoint(writer, NONE, TopicOffsets.NONE);
+  }
+
+  /** What the newest snapshot that any committer made says of the topic. */
+  static TopicOffsets offsets(Table table) {
+    for (Snapshot snapshot : history(table)) {
+      if (snapshot.summary().containsKey(WRITER)) {
+        return offsets(snapshot.summary());
+      }
+    }
+    return TopicOffsets.NONE;
+  }
+
+  private static TopicOffsets offsets(Map<String, String> summary) {
+    String said = summary.get(OFFSETS);
+    return said == null ? TopicOffsets.NONE : TopicOffsets.parse(said);
   }
 
   /** Snapshot id and mark of the newest snapshot that any committer made; null if there is none. */
@@ -61,7 +80,8 @@ final class CommittedCheckpoint {
     return history;
   }
 
-  static <T extends SnapshotUpdate<T>> T mark(T update, String writer, long checkpoint) {
-    return update.set(WRITER, writer).set(CHECKPOINT, Long.toString(checkpoint));
+  <T extends SnapshotUpdate<T>> T mark(T update) {
+    update.set(WRITER, writer).set(CHECKPOINT, Long.toString(checkpoint));
+    return offsets.isEmpty() ? update : update.set(OFFSETS, offsets.toJson());
   }
 }

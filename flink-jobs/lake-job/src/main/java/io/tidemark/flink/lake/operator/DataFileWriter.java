@@ -14,9 +14,9 @@ import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the rows between two checkpoint barriers to files, and sends the finished files, as JSON,
- * ahead of the second barrier. It has no state: after a failure the source reads again, and files
- * that nobody committed are orphans.
+ * Writes the rows between two checkpoint barriers to files, and sends ahead of the second barrier
+ * the finished files, as JSON, and after them how far it took the topic. It has no state: after a
+ * failure the source reads again, and files that nobody committed are orphans.
  */
 public final class DataFileWriter<T> extends AbstractStreamOperator<String>
     implements OneInputStreamOperator<T, String>, BoundedOneInput {
@@ -110,6 +110,10 @@ public final class DataFileWriter<T> extends AbstractStreamOperator<String>
           new StreamRecord<>(
               ContentFileParser.toJson(
                   file, java.util.Objects.requireNonNull(opened).table().spec())));
+    }
+    TopicOffsets taken = new TopicOffsets(buffer.takeOffsets());
+    if (!taken.isEmpty()) {
+      output.collect(new StreamRecord<>(taken.toElement()));
     }
   }
 

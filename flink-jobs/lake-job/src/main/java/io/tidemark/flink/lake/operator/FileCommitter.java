@@ -28,8 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The only committer of a table. Files become part of the table when the checkpoint that holds them
- * is complete; the snapshot says which checkpoint that was. After a failure the table itself tells
- * what is committed, so a commit whose answer was lost is not repeated.
+ * is complete; the snapshot says which checkpoint that was, and how far it holds the topic. After a
+ * failure the table itself tells what is committed, so a commit whose answer was lost is not
+ * repeated.
  */
 public final class FileCommitter extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<String, Void> {
@@ -45,11 +46,13 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
 
   // One element per pending file, replaced at every checkpoint.
   private transient ListState<String> state;
+  // A state of its own: versions without offsets restore what has them, and the other way about.
+  private transient ListState<String> offsetsState;
   private transient PendingFiles pending;
   private transient LakeTable.@Nullable Opened opened;
   private transient boolean hasState;
   private transient long restoredCheckpoint;
-  private transient long committedCheckpoint;
+  private transient CommittedCheckpoint committed;
   private transient long lastCommit;
   private transient Counter commits;
   private transient Counter committedFiles;
@@ -72,9 +75,16 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
         context
             .getOperatorStateStore()
             .getListState(new ListStateDescriptor<>("pending-files", Types.STRING));
+    offsetsState =
+        context
+            .getOperatorStateStore()
+            .getListState(new ListStateDescriptor<>("pending-offsets", Types.STRING));
     pending = new PendingFiles(new AbstractID().toHexString());
     restoredCheckpoint = context.getRestoredCheckpointId().orElse(CommittedCheckpoint.NONE);
     hasState = context.isRestored() && pending.restore(state.get());
+    if (hasState) {
+      pending.restoreOffsets(offsetsState.get());
+    }
   }
 
   @Override
@@ -92,6 +102,7 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
     removedRows = LakeMetrics.counter(getMetricGroup(), LakeMetrics.ROWS_REMOVED);
     upkeepFailures = LakeMetrics.counter(getMetricGroup(), LakeMetrics.MAINTENANCE_FAILURES);
     opened = lakeTable.open();
+    committed = CommittedCheckpoint.of(table(), pending.writer());
     settle();
     keeping =
         new TableUpkeep(
@@ -106,13 +117,19 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
 
   @Override
   public void processElement(StreamRecord<String> element) {
-    pending.arrived(element.getValue());
+    String sent = element.getValue();
+    if (TopicOffsets.isElement(sent)) {
+      pending.reached(TopicOffsets.ofElement(sent));
+    } else {
+      pending.arrived(sent);
+    }
   }
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     state.update(pending.hold(context.getCheckpointId()));
+    offsetsState.update(pending.heldOffsets());
   }
 
   @Override
@@ -154,7 +171,7 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
       return;
     }
     try {
-      TableUpkeep.Done done = kept.step(table(), pending.writer(), committedCheckpoint, now);
+      TableUpkeep.Done done = kept.step(table(), committed, now);
       rewrittenFiles.inc(done.filesReplaced());
       removedRows.inc(done.rowsRemoved());
     } catch (IOException | RuntimeException e) {
@@ -176,13 +193,12 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
               + " double rows. Start the job from its newest savepoint or retained checkpoint; if"
               + " none is left, set the table aside first; see docs/runbooks/lake.md.");
     }
-    committedCheckpoint = CommittedCheckpoint.of(table(), pending.writer());
-    if (committedCheckpoint > restoredCheckpoint) {
+    if (committed.checkpoint() > restoredCheckpoint) {
       throw new IllegalStateException(
           "Table "
               + lakeTable.name()
               + " holds rows up to checkpoint "
-              + committedCheckpoint
+              + committed.checkpoint()
               + ", but the job was restored from checkpoint "
               + restoredCheckpoint
               + ": its rows would be doubled. Roll the table back to the snapshot whose summary has "
@@ -191,10 +207,10 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
               + restoredCheckpoint
               + " or less, or restore the newest checkpoint; see docs/runbooks/lake.md.");
     }
-    if (!pending.upTo(committedCheckpoint).isEmpty()) {
+    if (!pending.upTo(committed.checkpoint()).isEmpty()) {
       alreadyCommitted.inc();
-      pending.forgetUpTo(committedCheckpoint);
     }
+    pending.forgetUpTo(committed.checkpoint());
     if (restoredCheckpoint != CommittedCheckpoint.NONE) {
       commit(restoredCheckpoint);
     }
@@ -203,15 +219,22 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
   private void commit(long checkpoint) {
     List<String> files = pending.upTo(checkpoint);
     if (files.isEmpty()) {
+      // Records without a file have no row in the table: what they reached waits for the next file.
+      pending.gatherOffsetsUpTo(checkpoint);
       return;
     }
     Table table = table();
     AppendFiles append = table.newAppend();
     PartitionSpec spec = table.spec();
     files.forEach(file -> append.appendFile(parse(file, spec)));
-    CommittedCheckpoint.mark(append, pending.writer(), checkpoint).commit();
+    CommittedCheckpoint next =
+        new CommittedCheckpoint(
+            pending.writer(),
+            checkpoint,
+            committed.offsets().then(pending.offsetsUpTo(checkpoint)));
+    next.mark(append).commit();
     pending.forgetUpTo(checkpoint);
-    committedCheckpoint = checkpoint;
+    committed = next;
     lastCommit = processingTimeService.getCurrentProcessingTime();
     commits.inc();
     committedFiles.inc(files.size());

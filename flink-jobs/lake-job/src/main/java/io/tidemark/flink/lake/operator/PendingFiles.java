@@ -6,9 +6,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Files that are not committed yet, by the checkpoint that holds them. A file belongs to the first
- * checkpoint taken after it arrived, whoever wrote it and when: so in-flight files of a checkpoint
- * are never taken for committed ones.
+ * Files that are not committed yet, and how far they take the topic, by the checkpoint that holds
+ * them. A file belongs to the first checkpoint taken after it arrived, whoever wrote it and when:
+ * so in-flight files of a checkpoint are never taken for committed ones. Offsets are sent after the
+ * files of their records, so no checkpoint has them without these.
  */
 final class PendingFiles {
 
@@ -17,6 +18,8 @@ final class PendingFiles {
 
   private final List<String> arrived = new ArrayList<>();
   private final NavigableMap<Long, List<String>> held = new TreeMap<>();
+  private final NavigableMap<Long, TopicOffsets> heldOffsets = new TreeMap<>();
+  private TopicOffsets reached = TopicOffsets.NONE;
   private String writer;
 
   /**
@@ -34,6 +37,11 @@ final class PendingFiles {
     arrived.add(file);
   }
 
+  void reached(TopicOffsets offsets) {
+    reached = reached.then(offsets);
+  }
+
+  /** Of files. */
   int size() {
     return arrived.size() + held.values().stream().mapToInt(List::size).sum();
   }
@@ -44,10 +52,22 @@ final class PendingFiles {
       held.put(checkpoint, List.copyOf(arrived));
       arrived.clear();
     }
+    if (!reached.isEmpty()) {
+      heldOffsets.put(checkpoint, reached);
+      reached = TopicOffsets.NONE;
+    }
     List<String> state = new ArrayList<>();
     // Names the writer even if nothing is pending.
     state.add(element(0, ""));
     held.forEach((id, files) -> files.forEach(file -> state.add(element(id, file))));
+    return state;
+  }
+
+  /** Further state of the checkpoint that was held last, a list of its own: offsets. */
+  List<String> heldOffsets() {
+    List<String> state = new ArrayList<>();
+    heldOffsets.forEach(
+        (id, offsets) -> state.add(Long.toString(id) + SEPARATOR + offsets.toJson()));
     return state;
   }
 
@@ -58,8 +78,24 @@ final class PendingFiles {
     return files;
   }
 
+  /** How far the checkpoints up to this one took the topic. */
+  TopicOffsets offsetsUpTo(long checkpoint) {
+    return heldOffsets.headMap(checkpoint, true).values().stream()
+        .reduce(TopicOffsets.NONE, TopicOffsets::then);
+  }
+
+  /** Holds the offsets of the checkpoints up to this one as one, so that waiting takes no room. */
+  void gatherOffsetsUpTo(long checkpoint) {
+    TopicOffsets gathered = offsetsUpTo(checkpoint);
+    heldOffsets.headMap(checkpoint, true).clear();
+    if (!gathered.isEmpty()) {
+      heldOffsets.put(checkpoint, gathered);
+    }
+  }
+
   void forgetUpTo(long checkpoint) {
     held.headMap(checkpoint, true).clear();
+    heldOffsets.headMap(checkpoint, true).clear();
   }
 
   /** Takes back what {@link #hold} returned; false if nothing did. */
@@ -78,6 +114,16 @@ final class PendingFiles {
       }
     }
     return found;
+  }
+
+  /** Takes back what {@link #heldOffsets} returned. */
+  void restoreOffsets(Iterable<String> state) {
+    for (String element : state) {
+      int separator = element.indexOf(SEPARATOR);
+      heldOffsets.put(
+          Long.valueOf(element.substring(0, separator)),
+          TopicOffsets.parse(element.substring(separator + 1)));
+    }
   }
 
   private String element(long checkpoint, String file) {

@@ -94,10 +94,11 @@ final class TableUpkeep implements AutoCloseable {
    * Puts prepared work into the table and starts the next.
    *
    * @param table the committer's
+   * @param committed what the table holds; snapshots made here carry it on
    * @param now milliseconds since the Unix epoch
    * @throws RuntimeException if some of it failed; the table is as it was, or changed as intended
    */
-  Done step(Table table, String writer, long checkpoint, long now) throws IOException {
+  Done step(Table table, CommittedCheckpoint committed, long now) throws IOException {
     int replaced = 0;
     long removed = 0;
     Future<Prepared> finished = work;
@@ -105,11 +106,11 @@ final class TableUpkeep implements AutoCloseable {
       work = null;
       Prepared prepared = resultOf(finished);
       if (prepared.merged() != null) {
-        replace(table, prepared.merged(), writer, checkpoint);
+        replace(table, prepared.merged(), committed);
         replaced = prepared.merged().replaced().size();
       }
       if (prepared.removed() != null) {
-        remove(table, prepared.removed(), writer, checkpoint);
+        remove(table, prepared.removed(), committed);
         removed = prepared.removed().rows().values().stream().mapToLong(Long::longValue).sum();
       }
     }
@@ -153,7 +154,7 @@ final class TableUpkeep implements AutoCloseable {
   }
 
   private static void remove(
-      Table table, RowDeleter.Removed removed, String writer, long checkpoint) {
+      Table table, RowDeleter.Removed removed, CommittedCheckpoint committed) {
     Snapshot found = foundIn(table, removed.snapshot());
     OverwriteFiles overwrite = table.newOverwrite().validateFromSnapshot(found.snapshotId());
     removed.replaced().forEach(overwrite::deleteFile);
@@ -161,7 +162,7 @@ final class TableUpkeep implements AutoCloseable {
     removed
         .rows()
         .forEach((order, rows) -> overwrite.set(RowDeleter.MARK + order, Long.toString(rows)));
-    CommittedCheckpoint.mark(overwrite, writer, checkpoint).commit();
+    committed.mark(overwrite).commit();
   }
 
   private static Snapshot foundIn(Table table, long snapshot) {
@@ -177,7 +178,7 @@ final class TableUpkeep implements AutoCloseable {
   }
 
   private static void replace(
-      Table table, FileMerger.Merged merged, String writer, long checkpoint) {
+      Table table, FileMerger.Merged merged, CommittedCheckpoint committed) {
     Snapshot found = foundIn(table, merged.snapshot());
     RewriteFiles rewrite =
         table
@@ -186,7 +187,7 @@ final class TableUpkeep implements AutoCloseable {
             .dataSequenceNumber(found.sequenceNumber());
     merged.replaced().forEach(rewrite::deleteFile);
     merged.added().forEach(rewrite::addFile);
-    CommittedCheckpoint.mark(rewrite, writer, checkpoint).commit();
+    committed.mark(rewrite).commit();
   }
 
   private int expire(Table table, long now) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.flink.io.rows.RollupRecord;
 import io.tidemark.flink.io.rows.RowScanner;
 import io.tidemark.flink.io.rows.SeriesNames;
 import io.tidemark.flink.lake.parquet.ColumnData;
@@ -18,11 +19,11 @@ import org.apache.iceberg.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a rollup table, from the record values of its topic: newline-delimited JSON of the
- * contract events/rollup-row.schema.json. A line that is not such a row is skipped and counted; the
- * platform writes the topic itself, so the count is an alarm.
+ * Rows of a rollup table, from the records of its topic: newline-delimited JSON of the contract
+ * events/rollup-row.schema.json. A line that is not such a row is skipped and counted; the platform
+ * writes the topic itself, so the count is an alarm.
  */
-public final class RollupRows implements RowBuffer<byte[]> {
+public final class RollupRows implements RowBuffer<RollupRecord> {
 
   private static final long MILLIS_PER_DAY = 86_400_000L;
   private static final long MICROS_PER_MILLI = 1_000L;
@@ -43,6 +44,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private final Map<Map<String, String>, Map<String, String>> resources = new HashMap<>();
   private final RowScanner scanner = new RowScanner();
   private final int maxSeries;
+  private final Map<Integer, Long> offsets = new HashMap<>();
   private long skipped;
   private long taken;
 
@@ -71,7 +73,9 @@ public final class RollupRows implements RowBuffer<byte[]> {
   }
 
   @Override
-  public void add(byte[] bundle) {
+  public void add(RollupRecord record) {
+    byte[] bundle = record.rows();
+    offsets.put(record.partition(), record.offset() + 1);
     if (size == 0 && order.size() > maxSeries) {
       order.clear();
       numbers.clear();
@@ -182,6 +186,13 @@ public final class RollupRows implements RowBuffer<byte[]> {
     taken = 0;
     skipped = 0;
     return tally;
+  }
+
+  @Override
+  public Map<Integer, Long> takeOffsets() {
+    Map<Integer, Long> taken = Map.copyOf(offsets);
+    offsets.clear();
+    return taken;
   }
 
   /** The members of one line, in any order. */

@@ -1,6 +1,7 @@
 package io.tidemark.flink.lake.rows;
 
 import io.tidemark.flink.lake.parquet.RowGroupSource;
+import java.util.Map;
 
 /** Collects rows of one table until they are worth writing. */
 public interface RowBuffer<T> {
@@ -18,6 +19,14 @@ public interface RowBuffer<T> {
 
   /** Counts since the last call of what was read. */
   Tally takeTally();
+
+  /**
+   * Hands over how far the topic was read since the last call: partition and offset after the last
+   * record. Empty where a table says nothing of it.
+   */
+  default Map<Integer, Long> takeOffsets() {
+    return Map.of();
+  }
 
   /** Receives the rows of one partition in order. */
   interface Partitions {

@@ -13,7 +13,7 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
-/** A rollup topic as a source: bundles of rows of committed transactions. */
+/** A rollup topic as a source: records of committed transactions. */
 public final class RowSource {
 
   private RowSource() {}
@@ -22,8 +22,8 @@ public final class RowSource {
    * @param group consumer group whose offsets show the job's progress; a job restored from a
    *     checkpoint goes by the checkpoint
    */
-  public static KafkaSource<byte[]> of(Brokers brokers, String topic, String group) {
-    return KafkaSource.<byte[]>builder()
+  public static KafkaSource<RollupRecord> of(Brokers brokers, String topic, String group) {
+    return KafkaSource.<RollupRecord>builder()
         .setBootstrapServers(brokers.bootstrapServers())
         .setProperties(brokers.properties())
         .setTopics(topic)
@@ -34,13 +34,18 @@ public final class RowSource {
         // The broker answers as soon as there is a record; this is for topics that are silent.
         .setProperty("fetch.max.wait.ms", "5000")
         .setProperty("partition.discovery.interval.ms", "60000")
-        .setDeserializer(new Values())
+        .setDeserializer(records())
         .build();
   }
 
   /** Record values as they are; a record without one is nothing. */
   static KafkaRecordDeserializationSchema<byte[]> values() {
     return new Values();
+  }
+
+  /** Records with their positions; one without a value is nothing. */
+  static KafkaRecordDeserializationSchema<RollupRecord> records() {
+    return new Records();
   }
 
   private static final class Values implements KafkaRecordDeserializationSchema<byte[]> {
@@ -62,6 +67,28 @@ public final class RowSource {
     @Override
     public TypeInformation<byte[]> getProducedType() {
       return PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+    }
+  }
+
+  private static final class Records implements KafkaRecordDeserializationSchema<RollupRecord> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void open(DeserializationSchema.InitializationContext context) {
+      NativeLz4.load();
+    }
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RollupRecord> out)
+        throws IOException {
+      if (record.value() != null) {
+        out.collect(new RollupRecord(record.partition(), record.offset(), record.value()));
+      }
+    }
+
+    @Override
+    public TypeInformation<RollupRecord> getProducedType() {
+      return TypeInformation.of(RollupRecord.class);
     }
   }
 }
