@@ -48,7 +48,11 @@ public final class DruidRebuild {
   /** Says where in a topic the rows begin that the lake does not have. */
   @FunctionalInterface
   interface Cuts {
-    Map<Integer, Long> find(String topic, TopicCut.StoredPanes lake) throws Exception;
+    /**
+     * @param taken partition and offset after the last record that the lake says it took
+     */
+    Map<Integer, Long> find(String topic, Map<Integer, Long> taken, TopicCut.StoredPanes lake)
+        throws Exception;
   }
 
   /**
@@ -94,10 +98,11 @@ public final class DruidRebuild {
     List<Source> sources = new ArrayList<>();
     for (Map.Entry<String, List<DruidTable>> level : levels.entrySet()) {
       String name = level.getKey();
-      List<Part> parts = lake.pin(name);
+      LakeRows.Pinned pinned = lake.pin(name);
       Map<Integer, Long> cut =
-          cuts.find(level.getValue().get(0).topic(), lines -> lake.stored(name, lines));
-      Source source = new Source(name, level.getValue(), parts, cut);
+          cuts.find(
+              level.getValue().get(0).topic(), pinned.offsets(), lines -> lake.stored(name, lines));
+      Source source = new Source(name, level.getValue(), pinned.parts(), cut);
       sources.add(source);
       progress.accept(
           "  %-14s %d rows of %d days from the lake, then the topic from %s"

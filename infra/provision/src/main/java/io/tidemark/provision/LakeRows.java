@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -43,6 +45,15 @@ class LakeRows implements AutoCloseable {
 
   /** Files of one day and tenant bucket. */
   record Part(LocalDate day, int bucket, long rows) {}
+
+  /**
+   * What a table holds.
+   *
+   * @param parts in the order of their days
+   * @param offsets partition of the topic and offset after the last record that the table took, as
+   *     far as it says so
+   */
+  record Pinned(List<Part> parts, Map<Integer, Long> offsets) {}
 
   LakeRows(String base, String password, Process process) {
     this.base = base;
@@ -98,18 +109,24 @@ class LakeRows implements AutoCloseable {
     return new LakeRows("http://" + host + ":" + port, password, process);
   }
 
-  /** Pins what a table holds now; parts in the order of their days. */
-  List<Part> pin(String table) throws IOException, InterruptedException {
+  /** Pins what a table holds now. */
+  Pinned pin(String table) throws IOException, InterruptedException {
+    JsonNode pinned = EngineClient.JSON.readTree(post("/tables/" + table + "/pin", ""));
     List<Part> parts = new ArrayList<>();
-    for (JsonNode part :
-        EngineClient.JSON.readTree(post("/tables/" + table + "/pin", "")).path("parts")) {
+    for (JsonNode part : pinned.path("parts")) {
       parts.add(
           new Part(
               LocalDate.parse(part.path("day").asText()),
               part.path("bucket").asInt(),
               part.path("rows").asLong()));
     }
-    return parts;
+    Map<Integer, Long> offsets = new TreeMap<>();
+    pinned
+        .path("offsets")
+        .properties()
+        .forEach(
+            offset -> offsets.put(Integer.valueOf(offset.getKey()), offset.getValue().asLong()));
+    return new Pinned(parts, offsets);
   }
 
   /** Panes, of rows that a topic carries, that the pinned table holds. */

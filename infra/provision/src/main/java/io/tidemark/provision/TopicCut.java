@@ -19,10 +19,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Finds, for each partition of a rollup topic, the offset up to which a store has the rows. The
- * lake job reads a partition from its beginning in order and takes whole records, so the last
- * record of which the store has any row says it; rows that were deleted from the store since make
- * no difference.
+ * Finds, for each partition of a rollup topic, the offset up to which a store has the rows: the
+ * greater of what the store says that it took, and of what it is seen to have. The lake job reads a
+ * partition from its beginning in order and takes whole records, so the last record of which the
+ * store has any row is the last one that it took, unless all rows of later ones were deleted from
+ * it since. Where the store says nothing, such records are read again.
  */
 final class TopicCut {
   private static final Pattern PANE = Pattern.compile("\"pane_id\":\"([^\"]+)\"");
@@ -59,8 +60,12 @@ final class TopicCut {
   /**
    * Partition and offset of the first record that the store does not have. The store must not
    * change meanwhile; the topic may.
+   *
+   * @param taken partition and offset after the last record that the store says it took; one beyond
+   *     the end is of a topic that was made anew, and counts for nothing
    */
-  Map<Integer, Long> find(String topic, StoredPanes store) throws Exception {
+  Map<Integer, Long> find(String topic, Map<Integer, Long> taken, StoredPanes store)
+      throws Exception {
     Map<String, Object> settings = new HashMap<>(client);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -76,7 +81,9 @@ final class TopicCut {
       for (Map.Entry<TopicPartition, Long> end : consumer.endOffsets(partitions).entrySet()) {
         TopicPartition partition = end.getKey();
         long beginning = beginnings.getOrDefault(partition, 0L);
-        cut.put(partition.partition(), find(consumer, partition, beginning, end.getValue(), store));
+        long said = taken.getOrDefault(partition.partition(), 0L);
+        long first = said > end.getValue() ? beginning : Math.max(beginning, said);
+        cut.put(partition.partition(), find(consumer, partition, first, end.getValue(), store));
       }
     }
     return cut;
@@ -85,12 +92,12 @@ final class TopicCut {
   private long find(
       Consumer<byte[], byte[]> consumer,
       TopicPartition partition,
-      long beginning,
+      long first,
       long end,
       StoredPanes store)
       throws Exception {
-    for (long to = end; to > beginning; ) {
-      long from = Math.max(beginning, to - step);
+    for (long to = end; to > first; ) {
+      long from = Math.max(first, to - step);
       List<ConsumerRecord<byte[], byte[]>> records = read(consumer, partition, from, to);
       StringBuilder lines = new StringBuilder();
       List<Set<String>> panes = new ArrayList<>();
@@ -112,7 +119,7 @@ final class TopicCut {
       }
       to = from;
     }
-    return beginning;
+    return first;
   }
 
   /** Committed records from one offset to before another. */

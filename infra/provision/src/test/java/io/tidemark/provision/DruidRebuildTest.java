@@ -226,8 +226,10 @@ class DruidRebuildTest {
   private final LakeRows lake =
       new LakeRows("http://rows", "secret", null) {
         @Override
-        List<Part> pin(String table) {
-          return table.equals("rollup_1m_hc") ? List.of() : PARTS;
+        Pinned pin(String table) {
+          return table.equals("rollup_1m_hc")
+              ? new Pinned(List.of(), Map.of())
+              : new Pinned(PARTS, Map.of(0, table.equals("rollup_1m") ? 6L : 3L));
         }
 
         @Override
@@ -268,7 +270,7 @@ class DruidRebuildTest {
           }
           return false;
         };
-    guarded.run(lake, (topic, stored) -> cut(topic));
+    guarded.run(lake, (topic, taken, stored) -> cut(topic));
     assertThat(shown).as("suspended, then declared again").hasSize(8).containsOnly("SASL_SSL");
   }
 
@@ -279,7 +281,7 @@ class DruidRebuildTest {
   @Test
   void rowsOfTheLakeAreLoadedAndTheTopicIsReadFromWhereTheyEnd() throws Exception {
     JsonNode declared = druid.told.get(MINUTES);
-    rebuild.run(lake, (topic, stored) -> cut(topic));
+    rebuild.run(lake, (topic, taken, stored) -> cut(topic));
 
     assertThat(druid.positions.get("rollup_1m"))
         .isEqualTo(
@@ -342,6 +344,25 @@ class DruidRebuildTest {
     assertThat(druid.told.get(TestingDruid.COMPACTION + "/rollup_1m")).isNotNull();
   }
 
+  /** Each topic is cut with what its own table says. */
+  @Test
+  void whatATableSaysThatItTookIsHandedOn() throws Exception {
+    Map<String, Map<Integer, Long>> said = new TreeMap<>();
+    rebuild.run(
+        lake,
+        (topic, taken, stored) -> {
+          said.put(topic, taken);
+          return cut(topic);
+        });
+    assertThat(said)
+        .isEqualTo(
+            Map.of(
+                "telemetry.rollup-1m.v1", Map.of(0, 6L),
+                "telemetry.rollup-1m-hc.v1", Map.of(),
+                "telemetry.rollup-1h.v1", Map.of(0, 3L),
+                "telemetry.rollup-1d.v1", Map.of(0, 3L)));
+  }
+
   private void place(Path folder) throws Exception {
     Path druidFiles = ROOT.resolve("infra/druid");
     try (Stream<Path> files = Files.walk(druidFiles)) {
@@ -362,7 +383,7 @@ class DruidRebuildTest {
   void rowsOfAPlacedTenantAreLoadedIntoItsOwnDatasources(@TempDir Path folder) throws Exception {
     place(folder);
     placed = 12;
-    rebuild.run(lake, (topic, stored) -> cut(topic));
+    rebuild.run(lake, (topic, taken, stored) -> cut(topic));
     assertThat(tasks.keySet().stream().filter(id -> id.matches("rebuild_rollup_.*_large_.*")))
         .as("of days from the placement on; a month has some of both sides")
         .containsExactlyInAnyOrder(
@@ -393,7 +414,7 @@ class DruidRebuildTest {
     place(folder);
     placed = 12;
     leftOut = 1;
-    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, taken, stored) -> cut(topic)))
         .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("instead of");
     assertThat(isSuspended("rollup_1m_large")).isTrue();
@@ -404,7 +425,7 @@ class DruidRebuildTest {
   @Test
   void whatDruidStillRemembersIsAFailure() {
     remembered = 1;
-    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, taken, stored) -> cut(topic)))
         .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("still remembers");
     assertThat(tasks.keySet()).allMatch(id -> id.startsWith("rebuild_forget_"));
@@ -414,7 +435,7 @@ class DruidRebuildTest {
   @Test
   void rowsThatATaskLeavesOutAreAFailure() {
     leftOut = 1;
-    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, taken, stored) -> cut(topic)))
         .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("instead of");
     assertThat(isSuspended("rollup_1m")).isTrue();
@@ -425,14 +446,14 @@ class DruidRebuildTest {
   void onlyARebuildThatComesToItsEndLetsSupervisorsReadAgain() throws Exception {
     JsonNode declared = druid.told.get(MINUTES);
     ends = "FAILED";
-    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, taken, stored) -> cut(topic)))
         .isInstanceOf(ProvisionFailure.class);
     assertThat(provisioned().changes())
         .hasSize(4)
         .allMatch(change -> change.contains("Run rebuild-druid"));
     assertThat(isSuspended("rollup_1m")).isTrue();
     ends = "SUCCESS";
-    rebuild.run(lake, (topic, stored) -> cut(topic));
+    rebuild.run(lake, (topic, taken, stored) -> cut(topic));
     assertThat(druid.told.get(MINUTES)).isEqualTo(declared);
     assertThat(provisioned().changes()).isEmpty();
   }
@@ -440,7 +461,7 @@ class DruidRebuildTest {
   /** Published after its segments were taken away, its rows would be there twice. */
   @Test
   void whatATaskPublishesWhileItIsEndedIsTakenAwayToo() throws Exception {
-    rebuild.run(lake, (topic, stored) -> cut(topic));
+    rebuild.run(lake, (topic, taken, stored) -> cut(topic));
     assertThat(druid.posts.stream().filter(p -> p.matches("DELETE .*/datasources/rollup_1d")))
         .as("while tasks end, after their end, and for what the second look found")
         .hasSize(3);
@@ -449,7 +470,7 @@ class DruidRebuildTest {
   @Test
   void tasksThatBeginElsewhereAreAFailure() {
     astray = 1;
-    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, taken, stored) -> cut(topic)))
         .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("instead of");
     assertThat(isSuspended("rollup_1d")).as("stopped again").isTrue();
@@ -458,7 +479,7 @@ class DruidRebuildTest {
   @Test
   void aFailedTaskIsSaidWithItsReason() {
     ends = "FAILED";
-    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, taken, stored) -> cut(topic)))
         .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("no more disk")
         .hasMessageContaining("run it again");
@@ -470,7 +491,7 @@ class DruidRebuildTest {
             () ->
                 rebuild.run(
                     lake,
-                    (topic, stored) -> {
+                    (topic, taken, stored) -> {
                       throw ProvisionFailure.engine("the lake is away");
                     }))
         .hasMessageContaining("away");

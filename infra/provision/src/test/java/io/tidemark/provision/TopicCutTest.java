@@ -62,11 +62,10 @@ class TopicCutTest {
     for (int i = 0; i < 12; i++) {
       stored.addAll(List.of("a" + i, "b" + i));
     }
-    assertThat(new TopicCut(EngineAccess.OPEN.kafka(broker.address()), 4).find(topic, store))
-        .isEqualTo(Map.of(0, 2L * 11 + 1, 1, 0L));
+    assertThat(find(topic, Map.of())).isEqualTo(Map.of(0, 2L * 11 + 1, 1, 0L));
   }
 
-  /** What the store deleted since is behind the cut and does not move it. */
+  /** What the store deleted since, before a record of which it still has a row, moves nothing. */
   @Test
   void oneRowOfARecordIsEnoughAndDeletedRecordsBeforeItDoNotMatter() throws Exception {
     String topic = topic(1);
@@ -75,8 +74,35 @@ class TopicCutTest {
     }
     stored.add("d3");
     stored.add("e15");
-    assertThat(new TopicCut(EngineAccess.OPEN.kafka(broker.address()), 4).find(topic, store))
-        .isEqualTo(Map.of(0, 31L));
+    assertThat(find(topic, Map.of())).isEqualTo(Map.of(0, 31L));
+  }
+
+  /** Nothing but what the store says of itself shows that it took them. */
+  @Test
+  void deletedRecordsAtTheEndAreNotReadAgainWhereTheStoreSaysThatItTookThem() throws Exception {
+    String topic = topic(2);
+    for (int i = 0; i < 20; i++) {
+      send(topic, 0, "g" + i);
+      send(topic, 1, "h" + i);
+    }
+    stored.addAll(List.of("g10", "h10"));
+    // Of partition 1 it says nothing.
+    assertThat(find(topic, Map.of(0, 2L * 15 + 1))).isEqualTo(Map.of(0, 31L, 1, 21L));
+    stored.add("g17");
+    assertThat(find(topic, Map.of(0, 31L, 1, 5L)))
+        .as("what it is seen to have is more")
+        .isEqualTo(Map.of(0, 35L, 1, 21L));
+  }
+
+  @Test
+  void whatIsSaidOfATopicThatWasMadeAnewCountsForNothing() throws Exception {
+    String topic = topic(1);
+    for (int i = 0; i < 6; i++) {
+      send(topic, 0, "i" + i);
+    }
+    stored.add("i2");
+    assertThat(find(topic, Map.of(0, 13L))).as("beyond the end").isEqualTo(Map.of(0, 5L));
+    assertThat(find(topic, Map.of(0, 12L))).as("the end").isEqualTo(Map.of(0, 12L));
   }
 
   @Test
@@ -91,8 +117,12 @@ class TopicCutTest {
           .all()
           .get();
     }
-    assertThat(new TopicCut(EngineAccess.OPEN.kafka(broker.address()), 4).find(topic, store))
-        .isEqualTo(Map.of(0, 4L));
+    assertThat(find(topic, Map.of())).isEqualTo(Map.of(0, 4L));
+    assertThat(find(topic, Map.of(0, 3L))).as("no longer there").isEqualTo(Map.of(0, 4L));
+  }
+
+  private Map<Integer, Long> find(String topic, Map<Integer, Long> taken) throws Exception {
+    return new TopicCut(EngineAccess.OPEN.kafka(broker.address()), 4).find(topic, taken, store);
   }
 
   private static String topic(int partitions) throws Exception {
