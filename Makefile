@@ -422,7 +422,7 @@ test-alert-faults: build engines ## Generated alert rules against their truth, t
 test-operations: build engines ## What docs/operations says, on a stack of its own under load: upgrade and way back, more partitions, restore of PostgreSQL to a moment, Druid from the lake, a large tenant, rewind of topics: OPERATION=druidIs*
 	@$(CHECK) jdk maven python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test='Operations$(if $(OPERATION),#$(OPERATION)),TopicRewind$(if $(OPERATION),#$(OPERATION))' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.own-jobs=true $(if $(STORAGE),-Dstack.storage=$(STORAGE))
+	  -Dit.test='Operations$(if $(OPERATION),#$(OPERATION)),LargeTenant$(if $(OPERATION),#$(OPERATION)),TopicRewind$(if $(OPERATION),#$(OPERATION))' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.own-jobs=true $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 
 .PHONY: test-kafka-volume
 test-kafka-volume: build engines ## Three brokers; one loses its disk under load and copies everything back; wants 16 GiB
