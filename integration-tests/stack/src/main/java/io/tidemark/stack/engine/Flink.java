@@ -113,9 +113,7 @@ final class Flink {
             arguments("flink-taskmanager", options)),
         java.environment(),
         inputs(),
-        // Not after the JobManager: one that follows a killed one leads only when that one's
-        // session
-        // has ended, and this can be there by then.
+        // Beside the JobManager, which waits for the end of a killed one's session before it leads.
         BEFORE,
         Map.of("flink-taskmanager-data", settings.ports().of("flink-taskmanager-data")),
         java.prepared(() -> prepare("flink-taskmanager")),
