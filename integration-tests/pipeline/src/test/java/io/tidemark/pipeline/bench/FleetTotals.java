@@ -3,10 +3,12 @@ package io.tidemark.pipeline.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.pipeline.support.Await;
 import io.tidemark.pipeline.support.LakeReader;
 import io.tidemark.pipeline.support.PointFleet;
 import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +108,16 @@ final class FleetTotals {
               tables.put(table.getKey(), new Stored(rows[0], rows[0], totals));
             });
     return tables;
+  }
+
+  /** Returns once a datasource adds up to what was sent; fails after the patience. */
+  void awaitRows(String datasource, Map<String, PointFleet.Total> sent, Duration patience)
+      throws Exception {
+    Await.until(
+        datasource + " adds up to what was acknowledged",
+        patience,
+        () -> differences(datasource, sent, stored(datasource, sent).totals()),
+        List::isEmpty);
   }
 
   /** A line for each metric that differs; none when all are equal. */

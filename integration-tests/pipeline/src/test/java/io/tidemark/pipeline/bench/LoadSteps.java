@@ -1,8 +1,5 @@
 package io.tidemark.pipeline.bench;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.tidemark.pipeline.support.Await;
 import io.tidemark.pipeline.support.LakeReader;
 import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.PointFleet;
@@ -60,15 +57,7 @@ class LoadSteps {
     report.note("picture: " + stack.settings().root().relativize(picture));
     FleetTotals totals =
         new FleetTotals(new BenchDruid(stack), new LakeReader(stack), ORGANIZATION);
-    List<String> differences =
-        Await.until(
-            "Druid adds up to what was acknowledged",
-            PATIENCE,
-            () ->
-                FleetTotals.differences(
-                    "rollup_1m", sent, totals.stored("rollup_1m", sent).totals()),
-            List::isEmpty);
-    assertThat(differences).isEmpty();
+    totals.awaitRows("rollup_1m", sent, PATIENCE);
     report.note(
         "%,d points acknowledged, all of them in Druid, each once"
             .formatted(sent.values().stream().mapToLong(PointFleet.Total::count).sum()));

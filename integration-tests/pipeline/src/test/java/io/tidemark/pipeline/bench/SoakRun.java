@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.pipeline.support.Await;
 import io.tidemark.pipeline.support.LakeReader;
 import io.tidemark.pipeline.support.MetricsQuery;
 import io.tidemark.pipeline.support.OtlpSender;
@@ -100,15 +99,7 @@ class SoakRun {
     Map<String, PointFleet.Total> sent = new TreeMap<>(fleet.totals());
     FleetTotals totals =
         new FleetTotals(new BenchDruid(stack), new LakeReader(stack), ORGANIZATION);
-    List<String> differences =
-        Await.until(
-            "Druid adds up to what was acknowledged",
-            PATIENCE,
-            () ->
-                FleetTotals.differences(
-                    "rollup_1m", sent, totals.stored("rollup_1m", sent).totals()),
-            List::isEmpty);
-    assertThat(differences).isEmpty();
+    totals.awaitRows("rollup_1m", sent, PATIENCE);
     report.note(
         "%,d points acknowledged, all of them in Druid, each once"
             .formatted(sent.values().stream().mapToLong(PointFleet.Total::count).sum()));

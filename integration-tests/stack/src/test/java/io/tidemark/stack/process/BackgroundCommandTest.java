@@ -1,7 +1,6 @@
 package io.tidemark.stack.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +30,10 @@ class BackgroundCommandTest {
     int own = Integer.parseInt(said(List.of("nice")).strip());
     assertThat(output("nice").strip()).isEqualTo(Integer.toString(Math.min(19, own + 7)));
     Path session = Path.of("/proc/self/autogroup");
-    assumeTrue(Files.exists(session), "this kernel shares out the cores between processes alone");
-    assertThat(output("cat", session.toString()).strip()).endsWith("nice 7");
+    // A kernel without the file shares out the cores between processes alone.
+    if (Files.exists(session)) {
+      assertThat(output("cat", session.toString()).strip()).endsWith("nice 7");
+    }
   }
 
   @Test
