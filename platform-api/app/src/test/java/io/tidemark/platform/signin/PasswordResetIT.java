@@ -115,10 +115,9 @@ class PasswordResetIT {
     TestingBrowser here = TestingPeople.signedIn(platform, mail);
     TestingBrowser there = TestingPeople.signIn(platform, mail, TestingPeople.PASSWORD);
     TestingBrowser stranger = TestingPeople.signedIn(platform, "stranger@example.org");
-    Matcher other =
-        Pattern.compile("name=\"session\" value=\"([^\"]+)\"")
-            .matcher(here.open("/account").text());
-    assertThat(other.find()).isTrue();
+    Page account = here.open("/account");
+    Matcher other = Pattern.compile("name=\"session\" value=\"([^\"]+)\"").matcher(account.text());
+    assertThat(other.find()).as(account.status() + " " + account.text()).isTrue();
     stranger.submit("/account/sessions/end", "session", other.group(1));
     assertThat(there.call("GET", "/api/v1/caller", null).status())
         .as("nobody ends another's session")

@@ -37,6 +37,20 @@ class SessionConfiguration {
   /** Of a browser that is on its way to sign in, or gave up. */
   private static final Duration BEFORE_SIGN_IN = Duration.ofMinutes(15);
 
+  /**
+   * Spring Session's own query in an order. It takes rows that follow each other for one session;
+   * joined in another way, a session comes apart and has lost attributes.
+   */
+  private static final String SESSIONS_OF_PERSON =
+      """
+      SELECT s.primary_id, s.session_id, s.creation_time, s.last_access_time,
+          s.max_inactive_interval, sa.attribute_name, sa.attribute_bytes
+      FROM identity.session s
+      LEFT JOIN identity.session_attributes sa ON s.primary_id = sa.session_primary_id
+      WHERE s.principal_name = ?
+      ORDER BY s.primary_id
+      """;
+
   @Bean
   JdbcIndexedSessionRepository sessionRepository(
       JdbcOperations jdbc, PlatformTransactionManager transactions) {
@@ -44,6 +58,7 @@ class SessionConfiguration {
     own.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     JdbcIndexedSessionRepository repository = new JdbcIndexedSessionRepository(jdbc, own);
     repository.setTableName("identity.session");
+    repository.setListSessionsByPrincipalNameQuery(SESSIONS_OF_PERSON);
     repository.setDefaultMaxInactiveInterval(BEFORE_SIGN_IN);
     repository.setConversionService(attributes());
     new PostgreSqlJdbcIndexedSessionRepositoryCustomizer().customize(repository);
