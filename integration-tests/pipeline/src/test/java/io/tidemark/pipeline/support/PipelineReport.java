@@ -29,13 +29,14 @@ final class PipelineReport {
           "telemetry.rollup-1d.v1",
           "pipeline.watermarks.v1");
 
-  private final JsonHttp http = new JsonHttp();
+  private final JsonHttp http;
   private final TidemarkStack stack;
   private final Coordinates coordinates;
 
   PipelineReport(TidemarkStack stack) {
     this.stack = stack;
     this.coordinates = stack.coordinates();
+    this.http = new JsonHttp(stack.access().encryption());
   }
 
   /** Lines; one for each question that was not answered says so. */
@@ -69,17 +70,11 @@ final class PipelineReport {
   }
 
   private Map<TopicPartition, Long> ends(String isolation) {
+    Map<String, Object> client = stack.access().kafka(coordinates.get("TIDEMARK_KAFKA"));
+    client.put("isolation.level", isolation);
+    client.put("default.api.timeout.ms", 5_000);
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                "bootstrap.servers",
-                coordinates.get("TIDEMARK_KAFKA"),
-                "isolation.level",
-                isolation,
-                "default.api.timeout.ms",
-                5_000),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
           TOPICS.stream()
               .flatMap(topic -> consumer.partitionsFor(topic).stream())
@@ -93,11 +88,12 @@ final class PipelineReport {
     List<String> lines = new ArrayList<>();
     for (JsonNode task : http.get(druid("/indexer/v1/runningTasks")).body()) {
       JsonNode location = task.path("location");
+      int encrypted = location.path("tlsPort").asInt();
       String worker =
-          "http://"
+          (encrypted > 0 ? "https://" : "http://")
               + location.path("host").asText()
               + ":"
-              + location.path("port").asText()
+              + (encrypted > 0 ? encrypted : location.path("port").asInt())
               + "/druid/worker/v1/chat/"
               + task.path("id").asText();
       lines.add(
