@@ -56,9 +56,6 @@ public final class RollupTopology {
    */
   private static final long QUIET_MS = 1_000;
 
-  /** For what becomes visible before a checkpoint: points on their way to open minutes. */
-  private static final long LIVE_MS = 100;
-
   /** Each record goes on at once, and no thread looks for what waits. */
   private static final long AT_ONCE = 0;
 
@@ -111,18 +108,19 @@ public final class RollupTopology {
                 new CombineOperator(
                         rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS)
                     .measuredFrom(rules.splits().measuredFrom())
+                    .withPromptness(rules.liveCellsPerSecond() > 0)
                     .withMetering(rules.isMetered())
                     .withOrganizationLimits(rules.organizations())),
             "rollup-combine",
             "Decode OTLP batches and combine points per series and minute");
     bundles.setBufferTimeout(QUIET_MS);
-    // In the same task: of what it sends, these two are waited for.
+    // In the same task: of what it sends, these two are waited for, and were gathered before.
     SingleOutputStreamOperator<byte[]> sentBundles =
         named(
             bundles.map(bundle -> bundle, BYTES),
             "rollup-sent-bundles",
             "Send bundles to the task of their key group");
-    sentBundles.setBufferTimeout(LIVE_MS);
+    sentBundles.setBufferTimeout(AT_ONCE);
     SingleOutputStreamOperator<MetricSketch> sentSketches =
         named(
             bundles
@@ -130,7 +128,7 @@ public final class RollupTopology {
                 .map(sketch -> sketch, TypeInformation.of(MetricSketch.class)),
             "rollup-sent-sketches",
             "Send sketches of metrics, and the watermark that minutes wait for");
-    sentSketches.setBufferTimeout(LIVE_MS);
+    sentSketches.setBufferTimeout(AT_ONCE);
 
     SingleOutputStreamOperator<RouteInterval> routes =
         named(

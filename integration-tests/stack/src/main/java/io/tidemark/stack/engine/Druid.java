@@ -169,6 +169,7 @@ final class Druid {
       DeletedTree.delete(settings.data(id));
       endLostTasks();
     }
+    new EphemeralNodes(settings.ports().of("zookeeper")).removeOfDruid(settings.ports().of(id));
     Folders.create(
         settings.data(id).resolve("tmp"),
         settings.data(id).resolve("segment-cache"),

@@ -220,7 +220,10 @@ final class Flink {
     return arguments;
   }
 
-  private void prepare(String component) throws IOException {
+  private void prepare(String component) throws IOException, InterruptedException {
+    if (component.equals("flink-jobmanager")) {
+      new EphemeralNodes(settings.ports().of("zookeeper")).removeOfFlink();
+    }
     Folders.create(
         settings.data(component).resolve("tmp"),
         data().resolve("uploads"),

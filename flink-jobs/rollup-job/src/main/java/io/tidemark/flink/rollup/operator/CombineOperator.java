@@ -66,6 +66,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   private long measuredFrom = Long.MAX_VALUE;
   private OrganizationLimits organizations = PlanDefaults.ORGANIZATION;
   private boolean isMetered;
+  private boolean isPrompt;
 
   private transient LaggingTenants tenants;
   private transient long watermark;
@@ -80,6 +81,8 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   private transient long undecoded;
   private transient long completeMinutes;
   private transient boolean isFlushScheduled;
+  private transient AdaptiveLinger linger;
+  private transient int waiting;
 
   private transient Counter batches;
   private transient Counter plain;
@@ -112,6 +115,12 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
     return this;
   }
 
+  /** Few points go on before the longest wait is over; for who looks at open minutes. */
+  public CombineOperator withPromptness(boolean promptness) {
+    isPrompt = promptness;
+    return this;
+  }
+
   /** Tells what is billed of batches before every barrier; see {@link IncrementOutput}. */
   public CombineOperator withMetering(boolean metering) {
     isMetered = metering;
@@ -137,6 +146,8 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
     meter = isMetered ? new PointMeter(decoder.slots(), new IncrementOutput(output)) : null;
     completeMinutes = Long.MIN_VALUE;
     isFlushScheduled = false;
+    linger = new AdaptiveLinger(longestWait);
+    waiting = 0;
     MetricGroup metrics = getMetricGroup();
     batches = RollupMetrics.counter(metrics, RollupMetrics.BATCHES_DECODED);
     plain = RollupMetrics.counter(metrics, RollupMetrics.BATCHES_PLAIN);
@@ -162,6 +173,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
     batches.inc();
     plain.inc(decoder.plainBatches() - plainBefore);
     points.inc(batch.size());
+    waiting += batch.size();
     withoutValue.inc(batch.withoutValue());
     budgets.limits(
         record.organizationId(), record.environmentId(), element.getValue().limits(), now());
@@ -364,7 +376,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
       // Fails the task if the flush fails; the future itself says nothing more.
       var unused =
           processingTimeService.registerTimer(
-              now() + longestWait.toMillis(),
+              now() + (isPrompt ? linger.millis() : longestWait.toMillis()),
               time -> {
                 isFlushScheduled = false;
                 flush();
@@ -374,6 +386,8 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
 
   private void flush() {
     combiner.flush(now());
+    linger.sent(waiting);
+    waiting = 0;
     tellWhatIsSeen();
   }
 

@@ -7,7 +7,9 @@ import io.tidemark.flink.model.panes.state.KeyGroupPanes;
 import io.tidemark.flink.model.panes.state.OpenMinutes;
 import io.tidemark.flink.model.panes.state.SeriesState;
 import io.tidemark.flink.rollup.RollupMetrics;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -19,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Snapshots of open minutes, as many cells per second as are allowed. What is left out is counted,
- * and the next second begins with it.
+ * and the next second begins with it. While few cells change they go some times a second.
  */
 final class OpenMinuteOutput {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final int cellsPerSecond;
   private final LongSupplier clock;
@@ -32,6 +36,9 @@ final class OpenMinuteOutput {
   private @Nullable OpenMinuteCells open;
   private int room;
   private int nextGroup;
+  private final AdaptiveLinger linger = new AdaptiveLinger(SECOND);
+  private final BitSet changed = new BitSet();
+  private boolean isWithinSecond;
 
   /**
    * @param cellsPerSecond of this subtask
@@ -57,9 +64,39 @@ final class OpenMinuteOutput {
     return new Group(group);
   }
 
+  /**
+   * How many milliseconds from now to {@link #soon}; a second or more: {@link #second} is enough.
+   */
+  long linger() {
+    return linger.millis();
+  }
+
+  /** Bundles of the key group came. */
+  void changed(int group) {
+    changed.set(group);
+  }
+
+  /** What changed since, as far as there is room in this second, and it stands for one series. */
+  void soon(Map<Integer, KeyGroupPanes> panes) {
+    isWithinSecond = true;
+    for (int group = changed.nextSetBit(0);
+        group >= 0 && room > 0;
+        group = changed.nextSetBit(group + 1)) {
+      KeyGroupPanes own = panes.get(group);
+      if (own != null) {
+        own.snapshotSoon(clock.getAsLong());
+      }
+    }
+    isWithinSecond = false;
+    changed.clear();
+    flush();
+  }
+
   /** Once a second. */
   void second(Map<Integer, KeyGroupPanes> panes) {
+    int sentSoon = cellsPerSecond - room;
     room = cellsPerSecond;
+    changed.clear();
     List<Integer> groups = new ArrayList<>(panes.keySet());
     int first = nextGroup;
     for (int i = 0; i < groups.size(); i++) {
@@ -73,6 +110,7 @@ final class OpenMinuteOutput {
       }
     }
     flush();
+    linger.sent(sentSoon + cellsPerSecond - room);
   }
 
   /** Sends what was begun: nothing waits over a barrier. */
@@ -113,7 +151,9 @@ final class OpenMinuteOutput {
 
     @Override
     public void leftOut(int cells) {
-      leftOut.inc(cells);
+      if (!isWithinSecond) {
+        leftOut.inc(cells);
+      }
     }
   }
 }

@@ -96,6 +96,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
   private transient WatermarkHoldback watermarkHoldback;
   private transient PaneOutput rows;
   private transient @Nullable OpenMinuteOutput live;
+  private transient boolean isLiveScheduled;
   private transient Routes routes;
   private transient SeriesLedger ledger;
   private transient SeriesHeads heads;
@@ -192,6 +193,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
               + keyGroups
               + ": set pipeline.max-parallelism back");
     }
+    isLiveScheduled = false;
     live = liveCellsPerSecond == 0 ? null : openMinuteOutput(task.getNumberOfParallelSubtasks());
     KeyGroupRange range =
         KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
@@ -221,6 +223,10 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     watermarkHoldback.step(now());
     saveAhead(group, MAX_AT_ONCE);
     sendRows();
+    if (live != null) {
+      live.changed(group);
+      scheduleLive(live);
+    }
   }
 
   @Override
@@ -315,6 +321,21 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
               budgets.tellWhenDue(now());
               saveAhead();
               scheduleClock();
+            });
+  }
+
+  private void scheduleLive(OpenMinuteOutput open) {
+    if (isLiveScheduled || open.linger() >= CLOCK_STEP_MS) {
+      return;
+    }
+    isLiveScheduled = true;
+    // Fails the task if a step fails; the future itself says nothing more.
+    var unused =
+        processingTimeService.registerTimer(
+            now() + open.linger(),
+            due -> {
+              isLiveScheduled = false;
+              open.soon(panes);
             });
   }
 

@@ -72,6 +72,24 @@ class CombineOperatorTest {
   }
 
   @Test
+  void fewPointsGoOnAtOnceWhereSomebodyLooks() throws Exception {
+    combining.close();
+    combining =
+        new OneInputStreamOperatorTestHarness<>(
+            new CombineOperator(
+                    PointTimeLimits.DEFAULT, Duration.ofSeconds(5), Duration.ofSeconds(1), 128)
+                .withPromptness(true));
+    combining.open();
+    combining.setProcessingTime(at("12:00:00"));
+    send("12:00:01", 1);
+
+    combining.setProcessingTime(at("12:00:00") + 199);
+    assertEquals(0, bundles());
+    combining.setProcessingTime(at("12:00:00") + 200);
+    assertEquals(1, bundles());
+  }
+
+  @Test
   void pointsWaitAFewSecondsAtMost() throws Exception {
     send("12:00:01", 1);
 

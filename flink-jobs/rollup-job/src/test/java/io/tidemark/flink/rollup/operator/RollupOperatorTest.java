@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.series.MetricKind;
+import io.tidemark.flink.testing.TestPoints;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -119,6 +121,32 @@ class RollupOperatorTest {
         OpenMinuteCellsOf.latest(rollUp.live()));
     assertEquals(2, rollUp.figures().size());
     rollUp.assertNothingLeft();
+  }
+
+  @Test
+  void fewCellsOfOpenMinutesAreSentBeforeTheSecondIsOver() throws Exception {
+    rollUp.value(CPU, "12:00:05", 3);
+    rollUp.clockAdvancesMillis(200);
+
+    assertEquals(Map.of(at("12:00:00") + " cpu", "3.0/1"), OpenMinuteCellsOf.latest(rollUp.live()));
+    int once = rollUp.live().size();
+    rollUp.clockAdvances(1);
+    assertEquals(once, rollUp.live().size(), "nothing changed");
+  }
+
+  @Test
+  void theMoreCellsASecondHadTheLongerTheNextOnesWait() throws Exception {
+    for (int i = 0; i < 800; i++) {
+      rollUp.value(TestPoints.series("cpu-" + i, MetricKind.GAUGE), "12:00:05", i);
+    }
+    rollUp.clockAdvances(1);
+    int before = rollUp.live().size();
+    rollUp.value(CPU, "12:00:06", 3);
+
+    rollUp.clockAdvancesMillis(1_399);
+    assertEquals(before, rollUp.live().size());
+    rollUp.clockAdvancesMillis(1_400);
+    assertEquals(before + 1, rollUp.live().size());
   }
 
   @Test

@@ -116,7 +116,11 @@ final class TestingRollup implements AutoCloseable {
   }
 
   void clockAdvances(int seconds) throws Exception {
-    harness.setProcessingTime(at(CLOCK) + seconds * 1_000L);
+    clockAdvancesMillis(seconds * 1_000L);
+  }
+
+  void clockAdvancesMillis(long millis) throws Exception {
+    harness.setProcessingTime(at(CLOCK) + millis);
   }
 
   List<String> figures() throws Exception {

@@ -111,6 +111,13 @@ public final class KeyGroupPanes {
     }
   }
 
+  /** The same, but leaves overflow series for later: each stands for very many. */
+  public void snapshotSoon(long now) {
+    if (openCells != null) {
+      openCells.soon(now);
+    }
+  }
+
   /** Waiting readings of a series will add something else than before. */
   void readingsChanged(SeriesState one) {
     if (openCells != null) {

@@ -31,6 +31,7 @@ final class OpenCells {
 
   private int next;
   private boolean isReadingsFirst;
+  private boolean isSoon;
 
   OpenCells(KeyGroupPanes panes, PaneTiming timing, OpenMinutes receiver) {
     this.panes = panes;
@@ -49,8 +50,21 @@ final class OpenCells {
     changed.set(series.counted().index);
   }
 
+  /**
+   * Offers what changed since the last call, but of overflow series: one may stand for very many.
+   */
+  void soon(long now) {
+    isSoon = true;
+    offer(now);
+    isSoon = false;
+  }
+
   /** Offers what changed since the last call. */
   void second(long now) {
+    offer(now);
+  }
+
+  private void offer(long now) {
     foreseen.forget();
     isReadingsFirst = !isReadingsFirst;
     if (isReadingsFirst) {
@@ -122,9 +136,12 @@ final class OpenCells {
     for (; left > 0 && receiver.hasRoom(); left--) {
       int index = changed.nextSetBit(next);
       index = index < 0 ? changed.nextSetBit(0) : index;
-      changed.clear(index);
       next = index + 1;
       SeriesState one = seriesOrNull(index);
+      if (one != null && isLeftForLater(one)) {
+        continue;
+      }
+      changed.clear(index);
       if (one != null) {
         for (Map.Entry<Long, OpenPane> entry : minutes().entrySet()) {
           OpenPane pane = entry.getValue();
@@ -158,10 +175,17 @@ final class OpenCells {
             break;
           }
           int index = part * PaneChunk.SIZE + Long.numberOfTrailingZeros(rest);
-          show(minute, pane, panes.series.at(index), now);
+          SeriesState one = panes.series.at(index);
+          if (!isLeftForLater(one)) {
+            show(minute, pane, one, now);
+          }
         }
       }
     }
+  }
+
+  private boolean isLeftForLater(SeriesState one) {
+    return isSoon && !one.hasLast;
   }
 
   private void show(long minute, OpenPane pane, SeriesState one, long now) {

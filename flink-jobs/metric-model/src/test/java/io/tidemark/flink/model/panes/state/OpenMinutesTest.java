@@ -219,6 +219,22 @@ class OpenMinutesTest {
     assertEquals(45, testing.added.get("req MINUTE " + MINUTE).sum());
   }
 
+  /** What they add is reckoned over all that are folded into them: once a second is enough. */
+  @Test
+  void overflowSeriesWaitForTheSecond() {
+    testing.limits = new TenantLimits(1, 100, 10, 10, 100);
+    for (int i = 0; i < 3; i++) {
+      testing.total("req#" + i, MINUTE - 60_000, MINUTE + 1_000 + i, 10);
+    }
+    testing.flush();
+    testing.panes.snapshotSoon(testing.now);
+    assertEquals(List.of("req 10.0/1 described"), seen.cells);
+
+    second();
+
+    assertEquals(List.of("req 10.0/1 described", "req 20.0/2 described"), seen.cells);
+  }
+
   @Test
   void waitingReadingsAreShownAfterARestart() {
     testing.total("bytes", MINUTE - 60_000, MINUTE + 1_000, 40);

@@ -31,7 +31,7 @@ public final class PointsSource {
    */
   private static final int MAX_PARTITION_FETCH_BYTES = 128 * 1024;
 
-  private static final int LONGEST_FETCH_MS = 100;
+  private static final int LONGEST_FETCH_MS = 250;
 
   private static final int LONGEST_GATHERED_FETCH_MS = 1_000;
 
