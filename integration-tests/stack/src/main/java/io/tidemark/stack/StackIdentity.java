@@ -56,6 +56,7 @@ public record StackIdentity(Map<String, String> values) {
     }
     values.computeIfAbsent("TIDEMARK_API_KEY_PEPPER", k -> text(random, BASE62, 48));
     values.computeIfAbsent("TIDEMARK_SIGN_IN_SECRET", k -> text(random, BASE62, 48));
+    ACCEPTED.values().forEach(name -> values.putIfAbsent(name, ""));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_SELF_KEY", k -> apiKey("env-self", random));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_DEMO_KEY", k -> apiKey("env-demo", random));
     values.computeIfAbsent("TIDEMARK_S3_ACCESS_KEY", k -> text(random, BASE32, 20));
@@ -76,8 +77,18 @@ public record StackIdentity(Map<String, String> values) {
           "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
           "catalog-reader-password",
           "TIDEMARK_CATALOG_READER_PASSWORD",
+          "api-key-pepper",
+          "TIDEMARK_API_KEY_PEPPER",
           "sign-in-secret",
           "TIDEMARK_SIGN_IN_SECRET");
+
+  /** Where the one before is named while what was made with it is still taken. */
+  private static final Map<String, String> ACCEPTED =
+      Map.of(
+          "TIDEMARK_API_KEY_PEPPER",
+          "TIDEMARK_API_KEY_ACCEPTED_PEPPERS",
+          "TIDEMARK_SIGN_IN_SECRET",
+          "TIDEMARK_SIGN_IN_ACCEPTED_SECRETS");
 
   /**
    * Draws one secret anew.
@@ -95,9 +106,12 @@ public record StackIdentity(Map<String, String> values) {
               + ".");
     }
     Map<String, String> values = new LinkedHashMap<>(EnvironmentFile.read(file));
-    values.remove(name);
+    String before = values.remove(name);
     if (values.isEmpty()) {
       throw new StackFailure(file + " holds no secrets: no stack has run there.");
+    }
+    if (before != null && ACCEPTED.containsKey(name)) {
+      values.put(ACCEPTED.get(name), before);
     }
     EnvironmentFile.write(file, TITLE, values);
     return loadOrDraw(file, random);

@@ -45,6 +45,23 @@ class StackIdentityTest {
   }
 
   @Test
+  void theSecretBeforeIsStillAccepted(@TempDir Path folder) {
+    Path file = folder.resolve("secrets.env");
+    StackIdentity before = StackIdentity.loadOrDraw(file, new SecureRandom());
+    assertThat(before.get("TIDEMARK_SIGN_IN_ACCEPTED_SECRETS")).isEmpty();
+
+    StackIdentity.rotate(file, "sign-in-secret", new SecureRandom());
+    StackIdentity after = StackIdentity.rotate(file, "api-key-pepper", new SecureRandom());
+
+    assertThat(after.get("TIDEMARK_SIGN_IN_SECRET"))
+        .isNotEqualTo(before.get("TIDEMARK_SIGN_IN_SECRET"));
+    assertThat(after.get("TIDEMARK_SIGN_IN_ACCEPTED_SECRETS"))
+        .isEqualTo(before.get("TIDEMARK_SIGN_IN_SECRET"));
+    assertThat(after.get("TIDEMARK_API_KEY_ACCEPTED_PEPPERS"))
+        .isEqualTo(before.get("TIDEMARK_API_KEY_PEPPER"));
+  }
+
+  @Test
   void oneSecretIsDrawnAnewAndTheOthersStay(@TempDir Path folder) {
     Path file = folder.resolve("secrets.env");
     StackIdentity before = StackIdentity.loadOrDraw(file, new SecureRandom());

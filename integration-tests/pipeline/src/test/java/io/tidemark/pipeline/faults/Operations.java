@@ -162,10 +162,11 @@ class Operations {
   }
 
   /**
-   * Both roles of platform-api get another password: the old ones are refused, no point is lost.
+   * Both roles of platform-api get another password: the old ones are refused. So do pepper and
+   * secret of sign-in, where the one before is taken meanwhile. No point is lost.
    */
   @Test
-  void passwordsAreRotatedUnderLoad() throws Exception {
+  void passwordsAndSecretsAreRotatedUnderLoad() throws Exception {
     String metric = "operations.rotation";
     Login application =
         new Login("TIDEMARK_POSTGRES", "tidemark_application", secret("POSTGRES_APPLICATION"));
@@ -176,6 +177,8 @@ class Operations {
       awaitMore(load);
       stack.stack().rotate("application-password");
       stack.stack().rotate("catalog-reader-password");
+      stack.stack().rotate("api-key-pepper");
+      stack.stack().rotate("sign-in-secret");
       new TidemarkStack(stack.settings(), Progress.console()).up();
       awaitMore(load);
       load.finish();

@@ -77,9 +77,15 @@ final class PlatformApi {
             .environment("TIDEMARK_LAKE_PASSWORD", identity.get("TIDEMARK_CATALOG_READER_PASSWORD"))
             .environment("TIDEMARK_LAKE_WAREHOUSE", settings.dataUri("iceberg", "warehouse"))
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
+            .environment(
+                "TIDEMARK_API_KEY_ACCEPTED_PEPPERS",
+                identity.get("TIDEMARK_API_KEY_ACCEPTED_PEPPERS"))
             // Browsers keep the cookie of a session on localhost, not on 127.0.0.1.
             .environment("TIDEMARK_PUBLIC_URL", "http://localhost:" + port("platform-api"))
             .environment("TIDEMARK_SIGN_IN_SECRET", identity.get("TIDEMARK_SIGN_IN_SECRET"))
+            .environment(
+                "TIDEMARK_SIGN_IN_ACCEPTED_SECRETS",
+                identity.get("TIDEMARK_SIGN_IN_ACCEPTED_SECRETS"))
             .environment("TIDEMARK_BOOTSTRAP_SELF_KEY", identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
             .environment("TIDEMARK_BOOTSTRAP_DEMO_KEY", identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"))
             .environment("TIDEMARK_SELF_TELEMETRY_URL", settings.otlpHttp() + "/v1/metrics")

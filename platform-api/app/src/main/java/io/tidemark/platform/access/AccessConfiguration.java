@@ -45,7 +45,7 @@ class AccessConfiguration {
 
   @Bean
   SecretHash secretHash(AccessProperties properties) {
-    return new SecretHash(properties.pepperBytes());
+    return new SecretHash(properties.pepperBytes(), properties.acceptedPepperBytes());
   }
 
   @Bean

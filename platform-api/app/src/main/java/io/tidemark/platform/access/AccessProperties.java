@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     may still work where PostgreSQL's notification is not heard; at most 5 s
  * @param keyOutageTime how long a key that was good stays so while the database cannot be asked; at
  *     most 15 min, zero for not at all
+ * @param acceptedApiKeyPeppers others whose hashes are taken while the pepper is replaced
  * @param controlRequestsPerMinute how many requests of the control API an organisation may make,
  *     per instance
  * @param refusalsPeriod how often refused credentials are written to audit logs
@@ -26,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("tidemark.access")
 record AccessProperties(
     String apiKeyPepper,
+    @DefaultValue List<String> acceptedApiKeyPeppers,
     @DefaultValue("5s") Duration keyCacheTime,
     @DefaultValue("2m") Duration keyOutageTime,
     @DefaultValue("600") int controlRequestsPerMinute,
@@ -56,8 +58,14 @@ record AccessProperties(
     List<String> faults = new ArrayList<>();
     if (apiKeyPepper == null || apiKeyPepper.length() < 32) {
       faults.add(
-          "TIDEMARK_API_KEY_PEPPER must be set to at least 32 random characters, and stay the same"
-              + " or every key has to be issued anew");
+          "TIDEMARK_API_KEY_PEPPER must be set to at least 32 random characters. To replace it, name"
+              + " the one before in TIDEMARK_API_KEY_ACCEPTED_PEPPERS, or every key has to be issued"
+              + " anew");
+    }
+    if (acceptedApiKeyPeppers.stream().anyMatch(one -> one.length() < 32)) {
+      faults.add(
+          "TIDEMARK_API_KEY_ACCEPTED_PEPPERS must be peppers of at least 32 characters, comma"
+              + " separated, or not set");
     }
     if (authFailureReportInterval.toSeconds() < 1) {
       faults.add("tidemark.access.auth-failure-report-interval must be at least 1s");
@@ -83,6 +91,12 @@ record AccessProperties(
   /** The keys to be made sure of at start. */
   List<BootstrapKeys.Grant> bootstrapGrants() {
     return BootstrapKeys.grants(bootstrap.selfKey(), bootstrap.demoKey(), bootstrap.extraKeys());
+  }
+
+  List<byte[]> acceptedPepperBytes() {
+    return acceptedApiKeyPeppers.stream()
+        .map(pepper -> pepper.getBytes(StandardCharsets.UTF_8))
+        .toList();
   }
 
   byte[] pepperBytes() {

@@ -33,6 +33,13 @@ class CrossTenantDeliveries {
         .list();
   }
 
+  /** Organisations that have integrations. */
+  List<TenantId> withIntegrations() {
+    return jdbc.sql("SELECT * FROM organizations_with_integrations()")
+        .query((row, number) -> new TenantId(row.getString(1)))
+        .list();
+  }
+
   List<HeartbeatDue> heartbeats(Instant at, int most) {
     return jdbc.sql("SELECT * FROM heartbeats_due(:at, :most)")
         .param("at", StoredTime.utc(at))

@@ -5,6 +5,7 @@ import io.tidemark.platform.signin.SecretSealer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Makes secrets of integrations, and seals them for the database. */
@@ -18,7 +19,7 @@ class IntegrationSecrets {
   private final SecretSealer sealer;
 
   IntegrationSecrets(NotificationProperties properties) {
-    this.sealer = new SecretSealer(properties.secret(), random);
+    this.sealer = new SecretSealer(properties.secret(), properties.acceptedSecrets(), random);
   }
 
   byte[] newKey() {
@@ -46,6 +47,23 @@ class IntegrationSecrets {
           "The secret of the integration cannot be opened: TIDEMARK_API_KEY_PEPPER is another one"
               + " now. Replace the integration's secret.",
           e);
+    }
+  }
+
+  /** Whether an earlier secret of the installation is taken beside the present one. */
+  boolean acceptsOthers() {
+    return sealer.acceptsOthers();
+  }
+
+  /** Sealed with the present secret; the same bytes when they are, or when nothing opens them. */
+  byte @Nullable [] renewed(TenantId organization, String integration, byte @Nullable [] sealed) {
+    if (sealed == null) {
+      return null;
+    }
+    try {
+      return sealer.renewed(PURPOSE, place(organization, integration), sealed).orElse(sealed);
+    } catch (GeneralSecurityException unknownSecret) {
+      return sealed;
     }
   }
 

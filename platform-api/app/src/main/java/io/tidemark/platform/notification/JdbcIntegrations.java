@@ -124,6 +124,45 @@ class JdbcIntegrations {
         .update();
   }
 
+  /**
+   * What is sealed of an integration.
+   *
+   * @param oldSecret null when one secret is in use
+   * @param routingKey null for integrations that have none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Sealed secrets; never compared.
+  record Sealed(
+      String id, byte[] secret, byte @Nullable [] oldSecret, byte @Nullable [] routingKey) {}
+
+  List<Sealed> sealed(TenantId organization) {
+    return jdbc.sql(
+            """
+            SELECT id, secret, old_secret, routing_key FROM integration
+            WHERE organization_id = :organization FOR UPDATE
+            """)
+        .param("organization", organization.value())
+        .query(
+            (row, number) ->
+                new Sealed(row.getString(1), row.getBytes(2), row.getBytes(3), row.getBytes(4)))
+        .list();
+  }
+
+  /** The same secrets, sealed otherwise: no other version of the integration. */
+  void setSealed(TenantId organization, Sealed sealed) {
+    jdbc.sql(
+            """
+            UPDATE integration SET secret = :secret, old_secret = :oldSecret,
+              routing_key = :routingKey
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", sealed.id())
+        .param("secret", sealed.secret(), Types.BINARY)
+        .param("oldSecret", sealed.oldSecret(), Types.BINARY)
+        .param("routingKey", sealed.routingKey(), Types.BINARY)
+        .update();
+  }
+
   void delete(TenantId organization, String id) {
     jdbc.sql("DELETE FROM integration WHERE organization_id = :organization AND id = :id")
         .param("organization", organization.value())

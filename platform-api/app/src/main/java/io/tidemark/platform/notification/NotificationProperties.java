@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of notifications.
  *
  * @param secret from which the key is made that seals secrets of integrations
+ * @param acceptedSecrets others that are taken beside it while it is replaced
  * @param allowedAddresses networks (CIDR) that are not public and may be delivered to all the same,
  *     over HTTP too
  * @param period time between looks for messages whose time has come
@@ -24,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("tidemark.notification")
 public record NotificationProperties(
     @DefaultValue("") String secret,
+    @DefaultValue List<String> acceptedSecrets,
     @DefaultValue List<String> allowedAddresses,
     @DefaultValue("1s") Duration period,
     @DefaultValue("15s") Duration timeout,

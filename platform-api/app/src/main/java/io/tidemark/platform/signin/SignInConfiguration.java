@@ -16,7 +16,7 @@ class SignInConfiguration {
 
   @Bean
   SecretSealer sealing(SignInProperties properties) {
-    return new SecretSealer(properties.secret(), new SecureRandom());
+    return new SecretSealer(properties.secret(), properties.acceptedSecrets(), new SecureRandom());
   }
 
   @Bean

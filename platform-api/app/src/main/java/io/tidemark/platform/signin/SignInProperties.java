@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param provider who vouches for people
  * @param secret from which the keys of cookies and of what is sealed in the database are made
+ * @param acceptedSecrets others that are taken beside it while it is replaced
  * @param publicUrl where browsers reach the application, without a path; empty for localhost
  * @param idleTime after which an unused session ends
  * @param absoluteTime after which a session ends in any case
@@ -23,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record SignInProperties(
     @DefaultValue("embedded") Provider provider,
     @DefaultValue("") String secret,
+    @DefaultValue List<String> acceptedSecrets,
     @DefaultValue("") String publicUrl,
     @DefaultValue("1h") Duration idleTime,
     @DefaultValue("12h") Duration absoluteTime,
@@ -67,7 +69,12 @@ public record SignInProperties(
     if (secret.length() < 32) {
       faults.add(
           "TIDEMARK_SIGN_IN_SECRET must be set to at least 32 random characters, the same on every"
-              + " instance; a new one ends all sessions. Or set TIDEMARK_SIGN_IN=off");
+              + " instance. Or set TIDEMARK_SIGN_IN=off");
+    }
+    if (acceptedSecrets.stream().anyMatch(one -> one.length() < 32)) {
+      faults.add(
+          "TIDEMARK_SIGN_IN_ACCEPTED_SECRETS must be secrets of at least 32 characters, comma"
+              + " separated, or not set");
     }
     if (!publicUrl.isEmpty() && !isOrigin(publicUrl)) {
       faults.add(

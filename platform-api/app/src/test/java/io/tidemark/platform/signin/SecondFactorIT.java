@@ -2,21 +2,18 @@ package io.tidemark.platform.signin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.eatthepath.otp.TimeBasedOneTimePasswordGenerator;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingBrowser.Page;
+import io.tidemark.platform.testing.TestingOneTimeCodes;
 import io.tidemark.platform.testing.TestingPeople;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.time.Clock;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,22 +31,7 @@ class SecondFactorIT {
 
   /** What an app shows, so many steps of thirty seconds from now. */
   private String code(String secret, int steps) throws InvalidKeyException {
-    TimeBasedOneTimePasswordGenerator app = new TimeBasedOneTimePasswordGenerator();
-    return app.generateOneTimePasswordString(
-        new SecretKeySpec(bytes(secret), app.getAlgorithm()),
-        platform.bean(Clock.class).instant().plus(app.getTimeStep().multipliedBy(steps)));
-  }
-
-  private static byte[] bytes(String base32) {
-    BigInteger number = BigInteger.ONE;
-    for (char letter : base32.toCharArray()) {
-      number =
-          number
-              .shiftLeft(5)
-              .or(BigInteger.valueOf("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter)));
-    }
-    byte[] withOne = number.toByteArray();
-    return Arrays.copyOfRange(withOne, withOne.length - 20, withOne.length);
+    return TestingOneTimeCodes.of(secret, platform.bean(Clock.class).instant(), steps);
   }
 
   private static String secret(Page setup) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SecretSealerTest {
@@ -32,6 +33,27 @@ class SecretSealerTest {
     sealed[sealed.length - 1] ^= 1;
     assertThatThrownBy(() -> sealing.open("keys", "key-1", sealed))
         .isInstanceOf(GeneralSecurityException.class);
+  }
+
+  @Test
+  void whatAnAcceptedSecretMadeIsTakenAndMadeAnew() throws GeneralSecurityException {
+    String replaced = "another secret of 32 characters at least";
+    SecretSealer both =
+        new SecretSealer(
+            replaced, List.of("a secret of at least 32 characters"), new SecureRandom());
+    SecretSealer after = new SecretSealer(replaced, new SecureRandom());
+    byte[] sealed = sealing.seal("keys", "key-1", OPEN);
+    byte[] mark = sealing.mark("cookie", "id");
+
+    assertThat(both.open("keys", "key-1", sealed)).isEqualTo(OPEN);
+    assertThat(both.isMark("cookie", "id", mark)).isTrue();
+    assertThat(both.marks("cookie", "id")).containsExactly(after.mark("cookie", "id"), mark);
+    byte[] renewed = both.renewed("keys", "key-1", sealed).orElseThrow();
+    assertThat(after.open("keys", "key-1", renewed)).isEqualTo(OPEN);
+    assertThat(both.renewed("keys", "key-1", renewed)).isEmpty();
+    assertThatThrownBy(() -> both.renewed("keys", "key-2", sealed))
+        .isInstanceOf(GeneralSecurityException.class);
+    assertThat(after.isMark("cookie", "id", mark)).isFalse();
   }
 
   @Test

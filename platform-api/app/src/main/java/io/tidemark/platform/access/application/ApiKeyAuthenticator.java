@@ -72,7 +72,15 @@ public final class ApiKeyAuthenticator implements Authentication {
         .filter(
             key ->
                 presented.environment().isEmpty()
-                    || presented.environment().get().equals(key.environment().value()));
+                    || presented.environment().get().equals(key.environment().value()))
+        .map(
+            key -> {
+              hash.renewed(presented.secretWithChecksum(), key.secretHash())
+                  .ifPresent(
+                      present ->
+                          uses.outdated(key.organization(), key.id(), key.secretHash(), present));
+              return key;
+            });
   }
 
   /** One answer for all cases, so that nobody learns which keys exist. */

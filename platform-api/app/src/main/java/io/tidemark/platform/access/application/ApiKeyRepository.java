@@ -21,4 +21,7 @@ public interface ApiKeyRepository {
 
   /** Sets when a key was last used, unless a later time is known. */
   void used(TenantId organization, String id, Instant at);
+
+  /** Stores another hash of the same secret, unless the secret was changed meanwhile. */
+  void rehash(TenantId organization, String id, byte[] before, byte[] present);
 }

@@ -32,11 +32,15 @@ class ApiKeyUsageRecorder implements ApiKeyUsageListener, SmartLifecycle {
 
   private record Key(TenantId organization, String id) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // compared as the one that was noted
+  private record Hashes(byte[] before, byte[] present) {}
+
   private final ApiKeyRepository keys;
   private final TenantTransactions transactions;
   private final Clock clock;
   private final Map<Key, Instant> noted = new ConcurrentHashMap<>();
   private final Map<Key, Instant> written = new ConcurrentHashMap<>();
+  private final Map<Key, Hashes> outdated = new ConcurrentHashMap<>();
   private @Nullable ScheduledExecutorService thread;
 
   ApiKeyUsageRecorder(ApiKeyRepository keys, TenantTransactions transactions, Clock clock) {
@@ -54,8 +58,20 @@ class ApiKeyUsageRecorder implements ApiKeyUsageListener, SmartLifecycle {
     }
   }
 
+  @Override
+  public void outdated(TenantId organization, String keyId, byte[] before, byte[] present) {
+    outdated.put(new Key(organization, keyId), new Hashes(before, present));
+  }
+
   /** Writes what was noted since the last time. */
   void write() {
+    outdated.forEach(
+        (key, hashes) -> {
+          transactions.run(
+              key.organization(),
+              () -> keys.rehash(key.organization(), key.id(), hashes.before(), hashes.present()));
+          outdated.remove(key, hashes);
+        });
     if (written.size() > MAX_KEYS) {
       written.clear();
     }

@@ -112,6 +112,20 @@ class JdbcApiKeyRepository implements ApiKeyRepository {
         .update();
   }
 
+  @Override
+  public void rehash(TenantId organization, String id, byte[] before, byte[] present) {
+    jdbc.sql(
+            """
+            UPDATE api_key SET secret_hmac = :present
+            WHERE organization_id = :organization AND id = :id AND secret_hmac = :before
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("before", before)
+        .param("present", present)
+        .update();
+  }
+
   private static ApiKey key(ResultSet row) throws SQLException {
     return new ApiKey(
         row.getString("id"),

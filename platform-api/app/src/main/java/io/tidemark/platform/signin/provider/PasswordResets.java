@@ -26,6 +26,7 @@ final class PasswordResets {
 
   static final String PAGE = "/identity/reset";
 
+  private static final String PURPOSE = "password reset";
   private static final Duration GOOD_FOR = Duration.ofMinutes(30);
   private static final int TOKEN_BYTES = 32;
 
@@ -93,7 +94,7 @@ final class PasswordResets {
             INSERT INTO identity.password_reset (token_hash, account_id, created_at, expires_at)
             VALUES (:hash, :id, :now, :end)
             """)
-        .param("hash", hash(token))
+        .param("hash", sealing.mark(PURPOSE, token))
         .param("id", account.id())
         .param("now", now.atOffset(ZoneOffset.UTC))
         .param("end", now.plus(GOOD_FOR).atOffset(ZoneOffset.UTC))
@@ -125,9 +126,9 @@ final class PasswordResets {
     return jdbc.sql(
             """
             SELECT account_id FROM identity.password_reset
-            WHERE token_hash = :hash AND expires_at > :now
+            WHERE token_hash IN (:hashes) AND expires_at > :now
             """)
-        .param("hash", hash(token))
+        .param("hashes", sealing.marks(PURPOSE, token))
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .query(String.class)
         .optional()
@@ -149,8 +150,8 @@ final class PasswordResets {
     JdbcAccounts.checkPassword(wanted, account.get().mail());
     // The row decides which of two processes used the link.
     int used =
-        jdbc.sql("DELETE FROM identity.password_reset WHERE token_hash = :hash")
-            .param("hash", hash(token))
+        jdbc.sql("DELETE FROM identity.password_reset WHERE token_hash IN (:hashes)")
+            .param("hashes", sealing.marks(PURPOSE, token))
             .update();
     if (used == 0) {
       return Optional.empty();
@@ -161,9 +162,5 @@ final class PasswordResets {
     accounts.setPassword(account.get().id(), wanted, from, "account.reset_password");
     accounts.mailIsProven(account.get().id());
     return account;
-  }
-
-  private byte[] hash(String token) {
-    return sealing.mark("password reset", token);
   }
 }

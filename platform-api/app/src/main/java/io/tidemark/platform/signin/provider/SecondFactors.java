@@ -6,6 +6,7 @@ import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.signin.SealedSecrets;
 import io.tidemark.platform.signin.SecretSealer;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -29,11 +30,12 @@ import org.springframework.web.util.UriComponentsBuilder;
  * recovery codes. A code works once, also with two processes; wrong ones are throttled like
  * passwords and written down.
  */
-final class SecondFactors {
+final class SecondFactors implements SealedSecrets {
 
   static final int RECOVERY_CODES = 10;
 
   private static final String PURPOSE = "second factor";
+  private static final String RECOVERY = "recovery code";
   private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   private static final int SECRET_BYTES = 20;
   private static final int RECOVERY_CHARACTERS = 10;
@@ -182,10 +184,10 @@ final class SecondFactors {
         jdbc.sql(
                 """
                 UPDATE identity.recovery_code SET used_at = :now
-                WHERE account_id = :id AND code_hash = :hash AND used_at IS NULL
+                WHERE account_id = :id AND code_hash IN (:hashes) AND used_at IS NULL
                 """)
             .param("id", account)
-            .param("hash", hash(account, plain))
+            .param("hashes", sealing.marks(RECOVERY, account + " " + plain))
             .param("now", clock.instant().atOffset(ZoneOffset.UTC))
             .update();
     if (taken == 0) {
@@ -246,6 +248,51 @@ final class SecondFactors {
     return OptionalLong.empty();
   }
 
+  @Override
+  public boolean acceptsOthers() {
+    return sealing.acceptsOthers();
+  }
+
+  @Override
+  public String what() {
+    return "second factors";
+  }
+
+  @Override
+  public int renew() {
+    record Row(String account, byte[] sealed) {}
+    int renewed = 0;
+    for (Row row :
+        jdbc.sql("SELECT account_id, sealed FROM identity.second_factor")
+            .query((found, number) -> new Row(found.getString(1), found.getBytes(2)))
+            .list()) {
+      renewed += renew(row.account(), row.sealed());
+    }
+    return renewed;
+  }
+
+  /** One that was set up anew meanwhile is left alone, and so is one of an unknown secret. */
+  private int renew(String account, byte[] sealed) {
+    try {
+      return sealing
+          .renewed(PURPOSE, account, sealed)
+          .map(
+              present ->
+                  jdbc.sql(
+                          """
+                          UPDATE identity.second_factor SET sealed = :present
+                          WHERE account_id = :id AND sealed = :before
+                          """)
+                      .param("present", present)
+                      .param("id", account)
+                      .param("before", sealed)
+                      .update())
+          .orElse(0);
+    } catch (GeneralSecurityException unknownSecret) {
+      return 0;
+    }
+  }
+
   private Optional<byte[]> secret(String account) {
     return jdbc.sql("SELECT sealed FROM identity.second_factor WHERE account_id = :id")
         .param("id", account)
@@ -302,7 +349,7 @@ final class SecondFactors {
   }
 
   private byte[] hash(String account, String code) {
-    return sealing.mark("recovery code", account + " " + code);
+    return sealing.mark(RECOVERY, account + " " + code);
   }
 
   /** As people type it: with blanks and hyphens, in any case. */

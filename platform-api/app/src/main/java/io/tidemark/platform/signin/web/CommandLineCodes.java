@@ -64,10 +64,10 @@ final class CommandLineCodes {
     record Row(String person, String challenge, OffsetDateTime expires) {}
     return jdbc.sql(
             """
-            DELETE FROM identity.command_line_code WHERE code_hash = :hash
+            DELETE FROM identity.command_line_code WHERE code_hash IN (:hashes)
             RETURNING person_id, challenge, expires_at
             """)
-        .param("hash", sealing.mark(PURPOSE, code))
+        .param("hashes", sealing.marks(PURPOSE, code))
         .query(
             (row, number) ->
                 new Row(row.getString(1), row.getString(2), row.getObject(3, OffsetDateTime.class)))

@@ -33,18 +33,34 @@ class ApiKeyAuthenticatorTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final String KEY = TestingKeys.key("env-a", 'A');
 
-  private final SecretHash hash =
-      new SecretHash("a pepper of at least 32 characters".getBytes(StandardCharsets.UTF_8));
+  private static final byte[] PEPPER =
+      "a pepper of at least 32 characters".getBytes(StandardCharsets.UTF_8);
+
+  private final SecretHash hash = new SecretHash(PEPPER);
   private final List<String> used = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
   private final Map<String, StoredKey> stored = new HashMap<>();
-  private final ApiKeyAuthenticator authentication =
-      new ApiKeyAuthenticator(
-          id -> Optional.ofNullable(stored.get(id)),
-          hash,
-          Clock.fixed(NOW, ZoneOffset.UTC),
-          (organization, keyId) -> used.add(organization + " " + keyId),
-          (organization, keyId) -> refused.add(organization + " " + keyId));
+  private final List<byte[]> outdated = new ArrayList<>();
+  private final ApiKeyAuthenticator authentication = authenticator(hash);
+
+  private ApiKeyAuthenticator authenticator(SecretHash present) {
+    return new ApiKeyAuthenticator(
+        id -> Optional.ofNullable(stored.get(id)),
+        present,
+        Clock.fixed(NOW, ZoneOffset.UTC),
+        new ApiKeyUsageListener() {
+          @Override
+          public void used(TenantId organization, String keyId) {
+            used.add(organization + " " + keyId);
+          }
+
+          @Override
+          public void outdated(TenantId organization, String keyId, byte[] before, byte[] now) {
+            outdated.add(now);
+          }
+        },
+        (organization, keyId) -> refused.add(organization + " " + keyId));
+  }
 
   private void store(String text, boolean revoked) {
     store(text, revoked, null);
@@ -101,6 +117,32 @@ class ApiKeyAuthenticatorTest {
     assertThat(authentication.authenticate(TestingKeys.bearer(KEY))).isNotNull();
     store(KEY, false, NOW);
     assertRefused(TestingKeys.bearer(KEY));
+  }
+
+  @Test
+  void aKeyOfAnAcceptedPepperWorksAndIsToBeHashedAnew() {
+    byte[] replaced = "another pepper of 32 characters, at least".getBytes(StandardCharsets.UTF_8);
+    store(KEY, false);
+    SecretHash both = new SecretHash(replaced, List.of(PEPPER));
+
+    assertThat(authenticator(both).authenticate(TestingKeys.bearer(KEY))).isNotNull();
+
+    String secret = ApiKeyText.parse(KEY).orElseThrow().secretWithChecksum();
+    assertThat(outdated).singleElement().isEqualTo(new SecretHash(replaced).of(secret));
+    assertThatThrownBy(
+            () -> authenticator(new SecretHash(replaced)).authenticate(TestingKeys.bearer(KEY)))
+        .isInstanceOf(ProblemException.class);
+    assertThat(outdated).as("of a key that is refused").hasSize(1);
+  }
+
+  @Test
+  void aKeyOfThePresentPepperStaysAsItIs() {
+    store(KEY, false);
+    byte[] before = "a pepper from before, of 32 characters".getBytes(StandardCharsets.UTF_8);
+
+    authenticator(new SecretHash(PEPPER, List.of(before))).authenticate(TestingKeys.bearer(KEY));
+
+    assertThat(outdated).isEmpty();
   }
 
   @Test
