@@ -33,11 +33,11 @@ final class OpenMinuteOutput {
   private final Function<SeriesState, byte[]> row;
   private final Counter sent;
   private final Counter leftOut;
+  private final AdaptiveLinger linger = new AdaptiveLinger(SECOND);
+  private final BitSet changed = new BitSet();
   private @Nullable OpenMinuteCells open;
   private int room;
   private int nextGroup;
-  private final AdaptiveLinger linger = new AdaptiveLinger(SECOND);
-  private final BitSet changed = new BitSet();
   private boolean isWithinSecond;
 
   /**
