@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
  * Flink commits the transactions of a restored checkpoint although they were committed before the
  * failure. Ending a transaction raises its epoch, so the broker refuses the second commit as it
  * refuses one of an aborted transaction; Flink counts both as failed. This committer asks which it
- * is: only what is not known to be committed counts as failed. When nobody can be asked the job is
- * restarted; what the broker has forgotten counts as failed.
+ * is: only what is not known to be committed counts as failed. When nobody can be asked, and when a
+ * transaction is still open although its id was not known, the job is restarted and commits again;
+ * what the broker has forgotten counts as failed.
  */
 final class ReconcilingCommitter implements Committer<KafkaCommittable> {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcilingCommitter.class);
@@ -61,14 +62,32 @@ final class ReconcilingCommitter implements Committer<KafkaCommittable> {
         request.signalFailedWithKnownReason(reason);
         return;
       }
+      reconcile(reason);
+    }
+
+    private void reconcile(Throwable reason) {
       String id = getCommittable().getTransactionalId();
       try {
-        if (outcome.isCommitted(getCommittable())) {
-          LOG.info("Transaction {} had been committed before; nothing is missing.", id);
-          request.signalAlreadyCommitted();
-        } else {
-          LOG.error("Transaction {} is not committed; what it held is missing.", id);
-          request.signalFailedWithKnownReason(reason);
+        switch (outcome.of(getCommittable())) {
+          case COMMITTED -> {
+            LOG.info("Transaction {} had been committed before; nothing is missing.", id);
+            request.signalAlreadyCommitted();
+          }
+          case OPEN -> {
+            LOG.warn("Transaction {} is still open; the job restarts and commits it.", id);
+            request.signalFailedWithUnknownReason(reason);
+          }
+          case LOST -> {
+            LOG.error("Transaction {} is not committed; what it held is missing.", id);
+            request.signalFailedWithKnownReason(reason);
+          }
+          case FORGOTTEN -> {
+            // Restarting would ask the same again, for ever.
+            LOG.error(
+                "The broker has forgotten transaction {}: it ended long ago, committed or not.",
+                id);
+            request.signalFailedWithKnownReason(reason);
+          }
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -92,11 +111,7 @@ final class ReconcilingCommitter implements Committer<KafkaCommittable> {
     @Override
     public void signalFailedWithUnknownReason(Throwable reason) {
       if (reason instanceof InvalidPidMappingException) {
-        // Restarting would ask the same again, for ever.
-        LOG.error(
-            "The broker has forgotten transaction {}: it ended long ago, committed or not.",
-            getCommittable().getTransactionalId());
-        request.signalFailedWithKnownReason(reason);
+        reconcile(reason);
       } else {
         request.signalFailedWithUnknownReason(reason);
       }

@@ -14,34 +14,53 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the transaction coordinator, which remembers an ended transaction for {@code
- * transactional.id.expiration.ms}.
+ * transactional.id.expiration.ms}. One that knows nothing of it is asked again for a while: a
+ * broker that loses and gets the leadership of its log while it reads it knows nothing for a
+ * moment.
  */
 final class TransactionCoordinatorLookup implements TransactionOutcome {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionCoordinatorLookup.class);
 
+  private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(500);
+
   private final Map<String, Object> settings;
+  private final Duration patience;
   private @Nullable Admin admin;
 
-  TransactionCoordinatorLookup(Map<String, Object> settings) {
+  /**
+   * @param patience for how long a coordinator that knows nothing is asked again
+   */
+  TransactionCoordinatorLookup(Map<String, Object> settings, Duration patience) {
     this.settings = settings;
+    this.patience = patience;
   }
 
   @Override
-  public boolean isCommitted(KafkaCommittable transaction) throws Exception {
+  public State of(KafkaCommittable transaction) throws Exception {
+    long begin = System.nanoTime();
+    State state = ask(transaction);
+    while (state == State.FORGOTTEN && System.nanoTime() - begin < patience.toNanos()) {
+      Thread.sleep(BETWEEN_QUESTIONS.toMillis());
+      state = ask(transaction);
+    }
+    return state;
+  }
+
+  private State ask(KafkaCommittable transaction) throws Exception {
     if (admin == null) {
       admin = Admin.create(settings);
     }
     String id = transaction.getTransactionalId();
     try {
       TransactionDescription now = admin.describeTransactions(List.of(id)).description(id).get();
-      boolean isCommitted = isCommitted(transaction, now);
-      if (!isCommitted) {
+      State state = state(transaction, now);
+      if (state != State.COMMITTED) {
         LOG.error("Of {} the coordinator says: {}", transaction, now);
       }
-      return isCommitted;
+      return state;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof TransactionalIdNotFoundException) {
-        return false;
+        return State.FORGOTTEN;
       }
       throw e;
     }
@@ -53,15 +72,17 @@ final class TransactionCoordinatorLookup implements TransactionOutcome {
    * learned only meanwhile that its broker can do so, which leaves the id without a transaction. An
    * id that is without one after an abort has an epoch that is higher by two or more.
    */
-  private static boolean isCommitted(KafkaCommittable transaction, TransactionDescription now) {
+  private static State state(KafkaCommittable transaction, TransactionDescription now) {
     if (now.producerId() != transaction.getProducerId()) {
-      return false;
+      return State.LOST;
     }
     int later = now.producerEpoch() - transaction.getEpoch();
     return switch (now.state()) {
-      case PREPARE_COMMIT, COMPLETE_COMMIT -> later == 0 || later == 1;
-      case EMPTY -> later == 1;
-      default -> false;
+      case PREPARE_COMMIT, COMPLETE_COMMIT ->
+          later == 0 || later == 1 ? State.COMMITTED : State.LOST;
+      case EMPTY -> later == 1 ? State.COMMITTED : State.LOST;
+      case ONGOING -> later == 0 ? State.OPEN : State.LOST;
+      default -> State.LOST;
     };
   }
 

@@ -163,6 +163,26 @@ class FencedCommitIT {
     assertFailed(commit(unknown));
   }
 
+  /** What an empty coordinator says for a moment must not be taken for the last word. */
+  @Test
+  void aTransactionThatIsOpenIsSaidToBeOpen() throws Exception {
+    broker.createTopic("said-open");
+    KafkaCommittable open = left("said-open", "job-sink-0-7", "row");
+    KafkaCommittable other =
+        new KafkaCommittable(open.getProducerId() + 1, (short) 0, "job-sink-0-7", null);
+    try (TransactionCoordinatorLookup lookup =
+        new TransactionCoordinatorLookup(
+            Brokers.at(broker.address()).settings(), Duration.ofSeconds(1))) {
+      assertEquals(TransactionOutcome.State.OPEN, lookup.of(open));
+      assertEquals(TransactionOutcome.State.LOST, lookup.of(other));
+      assertEquals("committed", commit(open));
+      assertEquals(TransactionOutcome.State.COMMITTED, lookup.of(open));
+      assertEquals(
+          TransactionOutcome.State.FORGOTTEN,
+          lookup.of(new KafkaCommittable(7, (short) 0, "job-sink-0-8", null)));
+    }
+  }
+
   private static void assertFailed(String said) {
     assertTrue(said.startsWith("failed: "), said);
   }
