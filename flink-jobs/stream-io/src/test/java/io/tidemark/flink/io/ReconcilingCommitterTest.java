@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tidemark.flink.io.TransactionOutcome.State;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.connector.kafka.sink.KafkaCommittable;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
@@ -66,21 +68,16 @@ class ReconcilingCommitterTest {
     return request.said();
   }
 
-  private interface Refusal {
-    void of(Committer.CommitRequest<KafkaCommittable> request);
-  }
-
-  private interface Asked {
-    State of(KafkaCommittable transaction);
-  }
-
-  private static void commit(TestingCommitRequest request, Refusal refusal, Asked asked)
+  private static void commit(
+      TestingCommitRequest request,
+      Consumer<Committer.CommitRequest<KafkaCommittable>> refusal,
+      Function<KafkaCommittable, State> answer)
       throws Exception {
     Committer<KafkaCommittable> refusing =
         new Committer<>() {
           @Override
           public void commit(Collection<CommitRequest<KafkaCommittable>> requests) {
-            requests.forEach(refusal::of);
+            requests.forEach(refusal);
           }
 
           @Override
@@ -90,7 +87,7 @@ class ReconcilingCommitterTest {
         new TransactionOutcome() {
           @Override
           public State of(KafkaCommittable transaction) {
-            return asked.of(transaction);
+            return answer.apply(transaction);
           }
 
           @Override
