@@ -17,10 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -28,8 +26,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * {@code make soak}: sends points at a steady rate for hours on a stack of its own and looks at its
- * memory and its lag each half minute. Fails when either grows, when what was acknowledged is not
- * what Druid adds up, or when a component ended meanwhile.
+ * memory and its lag each half minute. Fails when either grows, when one look of twenty got no
+ * answer, when what was acknowledged is not what Druid adds up, or when a component ended
+ * meanwhile. Nothing else may run beside it.
  */
 @ExtendWith(RunningStack.class)
 class SoakRun {
@@ -44,6 +43,7 @@ class SoakRun {
   private final StackProcesses processes = new StackProcesses(stack);
   private final BenchReport report = new BenchReport();
   private final List<SoakTrend.Look> looks = new ArrayList<>();
+  private int unanswered;
 
   @Test
   void memoryAndLagStayFlat() throws Exception {
@@ -57,14 +57,13 @@ class SoakRun {
     ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor();
     try (PacedSender sender = new PacedSender(otlp, POINTS_OF_BODY)) {
       long begin = System.nanoTime();
-      ScheduledFuture<?> each =
+      var unused =
           looking.scheduleAtFixedRate(
               () -> look(begin),
               BETWEEN_LOOKS.toSeconds(),
               BETWEEN_LOOKS.toSeconds(),
               TimeUnit.SECONDS);
       PacedSender.Outcome outcome = sender.send(fleet, rate, time);
-      requireLooks(each);
       report.note(
           "%,.0f points a second for %d minutes; acknowledged after p50 %.1f, p99 %.1f ms; %d bodies again"
               .formatted(
@@ -75,24 +74,15 @@ class SoakRun {
                   outcome.refused()));
     } finally {
       looking.shutdownNow();
+      looking.awaitTermination(1, TimeUnit.MINUTES);
     }
     Path picture = stack.settings().root().resolve("integration-tests/pipeline/target/soak.svg");
     new SoakPicture(looks).write(picture);
     report.note("picture: " + stack.settings().root().relativize(picture));
     assertThat(processes.ids()).as("processes at the end").isEqualTo(before);
     assertThat(SoakTrend.growth(looks)).isEmpty();
+    assertThat(unanswered).as("looks without an answer").isLessThanOrEqualTo(looks.size() / 20);
     requireAll(fleet);
-  }
-
-  /** A look that failed ends the schedule. */
-  private static void requireLooks(ScheduledFuture<?> each) throws Exception {
-    if (each.isDone()) {
-      try {
-        each.get();
-      } catch (ExecutionException failed) {
-        throw new IllegalStateException("a look failed", failed);
-      }
-    }
   }
 
   private void requireAll(PointFleet fleet) throws Exception {
@@ -126,8 +116,12 @@ class SoakRun {
                         .map(one -> one.getKey() + " " + one.getValue())
                         .collect(Collectors.joining(", "))));
       }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
     } catch (Exception failed) {
-      throw new IllegalStateException("a look at " + Instant.now(), failed);
+      unanswered++;
+      report.note(
+          "minute %.0f: no answer: %s".formatted((System.nanoTime() - begin) / 60e9, failed));
     }
   }
 
