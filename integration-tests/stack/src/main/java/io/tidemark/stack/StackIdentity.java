@@ -56,7 +56,8 @@ public record StackIdentity(Map<String, String> values) {
     }
     values.computeIfAbsent("TIDEMARK_API_KEY_PEPPER", k -> text(random, BASE62, 48));
     values.computeIfAbsent("TIDEMARK_SIGN_IN_SECRET", k -> text(random, BASE62, 48));
-    ACCEPTED.values().forEach(name -> values.putIfAbsent(name, ""));
+    values.computeIfAbsent("TIDEMARK_API_KEY_ACCEPTED_PEPPERS", k -> "");
+    values.computeIfAbsent("TIDEMARK_SIGN_IN_ACCEPTED_SECRETS", k -> "");
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_SELF_KEY", k -> apiKey("env-self", random));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_DEMO_KEY", k -> apiKey("env-demo", random));
     values.computeIfAbsent("TIDEMARK_S3_ACCESS_KEY", k -> text(random, BASE32, 20));

@@ -37,11 +37,12 @@ final class TransactionCoordinatorLookup implements TransactionOutcome {
 
   @Override
   public State of(KafkaCommittable transaction) throws Exception {
-    long begin = System.nanoTime();
+    long left = patience.dividedBy(BETWEEN_QUESTIONS);
     State state = ask(transaction);
-    while (state == State.FORGOTTEN && System.nanoTime() - begin < patience.toNanos()) {
+    while (state == State.FORGOTTEN && left > 0) {
       Thread.sleep(BETWEEN_QUESTIONS.toMillis());
       state = ask(transaction);
+      left--;
     }
     return state;
   }
