@@ -532,6 +532,12 @@ soak: build engines ## Two hours of points at a steady rate: memory and lag stay
 	  -Dit.test=SoakRun -Dfailsafe.failIfNoSpecifiedTests=false $(if $(MINUTES),-Dsoak.minutes=$(MINUTES)) $(if $(RATE),-Dsoak.rate=$(RATE)) \
 	  $(if $(SERIES),-Dsoak.series=$(SERIES)) $(BENCH))
 
+.PHONY: bench-query-nodes
+bench-query-nodes: $(PROXY) build engines ## What lives on the heap of each of 1, 2 and 4 processes that answer queries, tenant after tenant: make bench-query-nodes NODES="1 4"
+	@for nodes in $(if $(NODES),$(NODES),1 2 4); do \
+	  ( $(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=QueryNodesRun -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.platform-processes=$$nodes $(BENCH)) ) || exit 1; done
+
 .PHONY: bench-recovery
 bench-recovery: build engines ## How long answers are not whole after kill -9 of each process under load, and after a restart of all: make bench-recovery COMPONENTS=druid-indexer,restart RATE=40000 SECONDS=60 ROUNDS=3
 	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \

@@ -2,9 +2,11 @@ package io.tidemark.stack;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Where one stack lives and what it listens on.
@@ -165,27 +167,30 @@ public record StackSettings(
   }
 
   /** More would not fit into the memory of one machine. */
-  static final int MAX_PLATFORM_PROCESSES = 2;
+  static final int MAX_PLATFORM_PROCESSES = 4;
 
   /**
    * {@code TIDEMARK_PLATFORM_PROCESSES}: how many processes of platform-api there are; more than
    * one stand behind a proxy.
    *
-   * @throws StackFailure for anything but 1 and 2
+   * @throws StackFailure for anything but 1 to 4
    */
   public int platformProcesses() {
-    return oneOr(MAX_PLATFORM_PROCESSES, "TIDEMARK_PLATFORM_PROCESSES");
+    return oneOf(
+        "TIDEMARK_PLATFORM_PROCESSES",
+        IntStream.rangeClosed(1, MAX_PLATFORM_PROCESSES).boxed().toList());
   }
 
-  private int oneOr(int several, String variable) {
+  private int oneOf(String variable, List<Integer> allowed) {
     String wanted = environment.getOrDefault(variable, "");
-    if (wanted.isBlank() || wanted.equals("1")) {
+    if (wanted.isBlank()) {
       return 1;
     }
-    if (!wanted.equals(Integer.toString(several))) {
-      throw new StackFailure(variable + "=" + wanted + " is neither 1 nor " + several + ".");
-    }
-    return several;
+    return allowed.stream()
+        .filter(number -> wanted.equals(Integer.toString(number)))
+        .findFirst()
+        .orElseThrow(
+            () -> new StackFailure(variable + "=" + wanted + " is none of " + allowed + "."));
   }
 
   /** As many as there are copies of a partition. */
@@ -199,7 +204,7 @@ public record StackSettings(
    *     ask who comes: neither knows a second broker
    */
   public int brokers() {
-    int brokers = oneOr(MAX_BROKERS, "TIDEMARK_BROKERS");
+    int brokers = oneOf("TIDEMARK_BROKERS", List.of(1, MAX_BROKERS));
     if (brokers > 1 && (links() == Links.PROXIED || security() == Security.TLS)) {
       throw new StackFailure(
           "TIDEMARK_BROKERS="

@@ -38,13 +38,24 @@ class StackSettingsTest {
     assertThat(three.brokers()).isEqualTo(3);
     assertThatThrownBy(() -> settings("").with("TIDEMARK_BROKERS", "2").brokers())
         .isInstanceOf(StackFailure.class)
-        .hasMessage("TIDEMARK_BROKERS=2 is neither 1 nor 3.");
+        .hasMessage("TIDEMARK_BROKERS=2 is none of [1, 3].");
     for (StackSettings refused :
         List.of(three.with("TIDEMARK_LINKS", "proxied"), three.with("TIDEMARK_SECURITY", "tls"))) {
       assertThatThrownBy(refused::brokers)
           .isInstanceOf(StackFailure.class)
           .hasMessageContaining("goes neither with");
     }
+  }
+
+  @Test
+  void thereAreOneToFourProcessesOfPlatformApi() {
+    assertThat(settings("").platformProcesses()).isEqualTo(1);
+    assertThat(settings("").with("TIDEMARK_PLATFORM_PROCESSES", "4").platformProcesses())
+        .isEqualTo(4);
+    assertThatThrownBy(
+            () -> settings("").with("TIDEMARK_PLATFORM_PROCESSES", "5").platformProcesses())
+        .isInstanceOf(StackFailure.class)
+        .hasMessage("TIDEMARK_PLATFORM_PROCESSES=5 is none of [1, 2, 3, 4].");
   }
 
   @Test

@@ -240,7 +240,7 @@ class QueryConfiguration {
   @Bean
   OpenMinutes openMinutes(
       QueryProperties properties,
-      PipelineProgress progress,
+      ProgressConsumer progress,
       RetentionFilter hidden,
       RolesProperties roles,
       MeterRegistry meters,
@@ -251,7 +251,7 @@ class QueryConfiguration {
     OpenMinuteConsumer reader =
         new OpenMinuteConsumer(
             () -> PipelineConsumers.following(properties.kafka(), "platform-api-open-minutes"),
-            progress,
+            progress::lastCompleteUntil,
             hidden::environments,
             properties.openCells(),
             clock);

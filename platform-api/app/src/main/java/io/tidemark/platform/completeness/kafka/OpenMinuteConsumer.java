@@ -1,6 +1,5 @@
 package io.tidemark.platform.completeness.kafka;
 
-import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.MetricKind;
@@ -38,7 +37,7 @@ public final class OpenMinuteConsumer implements OpenMinutes, SmartLifecycle {
   private static final Duration MAX_LAG = Duration.ofSeconds(5);
 
   private final KafkaConsumerLoop following;
-  private final PipelineProgress progress;
+  private final Function<TenantId, Optional<Instant>> completeUntil;
   private final Function<TenantId, Set<String>> hiddenEnvironments;
   private final int maxCells;
   private final Clock clock;
@@ -49,18 +48,20 @@ public final class OpenMinuteConsumer implements OpenMinutes, SmartLifecycle {
    * A reader that has read nothing yet.
    *
    * @param consumers makes one that is to be used for one connection
+   * @param completeUntil until when all rows of an organisation can be read; empty while that is
+   *     not known
    * @param hiddenEnvironments of which nothing may be shown
    * @param maxCells number of cells in memory, of one organisation half of it
    */
   public OpenMinuteConsumer(
       Supplier<Consumer<byte[], byte[]>> consumers,
-      PipelineProgress progress,
+      Function<TenantId, Optional<Instant>> completeUntil,
       Function<TenantId, Set<String>> hiddenEnvironments,
       int maxCells,
       Clock clock) {
     this.following =
         new KafkaConsumerLoop("open-minutes", consumers, this::read, () -> atEnd = Instant.MIN);
-    this.progress = progress;
+    this.completeUntil = completeUntil;
     this.hiddenEnvironments = hiddenEnvironments;
     this.maxCells = maxCells;
     this.clock = clock;
@@ -147,8 +148,8 @@ public final class OpenMinuteConsumer implements OpenMinutes, SmartLifecycle {
   }
 
   private long completeUntil(String organization) {
-    return progress
-        .completeUntil(new TenantId(organization))
+    return completeUntil
+        .apply(new TenantId(organization))
         .map(Instant::toEpochMilli)
         .orElse(Long.MIN_VALUE);
   }

@@ -61,7 +61,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private volatile boolean isCaughtUp;
   private volatile boolean stopping;
   private boolean failing;
-  private long druidAsked = System.nanoTime() - PERIOD.toNanos();
+  private final RefreshSchedule druidRefresh = new RefreshSchedule(System::nanoTime);
   private long lakeAsked = System.nanoTime() - LAKE_PERIOD.toNanos();
   private final boolean reads;
   private @Nullable Thread thread;
@@ -94,6 +94,12 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
 
   @Override
   public Optional<Instant> completeUntil(TenantId organization) {
+    druidRefresh.wanted();
+    return lastCompleteUntil(organization);
+  }
+
+  /** The same for who looks all the time: Druid is not asked more often for it. */
+  public Optional<Instant> lastCompleteUntil(TenantId organization) {
     return placed.completeUntil(organization, druid.completeUntil(organization));
   }
 
@@ -112,6 +118,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
    * is not known. Nobody's rows are called complete beyond them.
    */
   public Optional<Map<Integer, Long>> taken(Source source) {
+    druidRefresh.wanted();
     return druid.taken(source.topic());
   }
 
@@ -204,8 +211,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
     }
     isCaughtUp = isCaughtUp || isAtEnd(statements);
     // Records of every job come at moments of their own; each is no reason to ask a store again.
-    if (isCaughtUp && System.nanoTime() - druidAsked >= PERIOD.toNanos()) {
-      druidAsked = System.nanoTime();
+    if (isCaughtUp && druidRefresh.isDue(druid.isKnown())) {
       reach(druid, rows);
       placed.ask(store -> reach(store, rows));
     }

@@ -13,6 +13,7 @@ import io.tidemark.platform.metricstore.SplitInterval;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,10 +33,14 @@ final class ProgressTopics {
   /** Windows of metrics remembered as revised, of a tenant and level. */
   private static final int MAX_REVISED = 50_000;
 
+  /** The same of all, so that memory does not grow with the number of tenants. */
+  static final int MAX_REVISED_OF_ALL = 100_000;
+
   private record LateKey(String organization, Level level) {}
 
   private volatile CompletenessProgress stated = CompletenessProgress.NOTHING;
   private final Map<LateKey, RevisedWindows> late = new ConcurrentHashMap<>();
+  private int revisedOfAll;
 
   /** Split intervals by key of record, by organisation. */
   private final Map<String, Map<String, SplitInterval>> splits = new ConcurrentHashMap<>();
@@ -89,10 +94,26 @@ final class ProgressTopics {
           case LEVEL_DAY -> Level.DAY;
           case LEVEL_MINUTE, LEVEL_UNSPECIFIED, UNRECOGNIZED -> Level.MINUTE;
         };
-    late.computeIfAbsent(
+    RevisedWindows windows =
+        late.computeIfAbsent(
             new LateKey(revised.getOrganizationId(), level),
-            ignored -> new RevisedWindows(MAX_REVISED))
-        .add(revised.getWindowUnixMs(), revised.getMetric(), revised.getRows());
+            ignored -> new RevisedWindows(MAX_REVISED));
+    int before = windows.size();
+    windows.add(revised.getWindowUnixMs(), revised.getMetric(), revised.getRows());
+    revisedOfAll += windows.size() - before;
+    while (revisedOfAll > MAX_REVISED_OF_ALL) {
+      forgetOfTheLargest();
+    }
+  }
+
+  /** Who has few late rows loses nothing to who has many. */
+  private void forgetOfTheLargest() {
+    RevisedWindows largest =
+        Collections.max(late.values(), Comparator.comparingInt(RevisedWindows::size));
+    int before = largest.size();
+    // A tenth at once: finding the largest takes a look at all.
+    largest.shrinkTo(before - Math.max(1, before / 10));
+    revisedOfAll += largest.size() - before;
   }
 
   void route(byte[] key, byte[] value) {

@@ -33,6 +33,11 @@ final class RevisedWindows {
     return windows;
   }
 
+  /** Pairs of window and metric that are remembered. */
+  int size() {
+    return entries;
+  }
+
   void add(long window, String metric, long rows) {
     Map<String, Long> metrics =
         windows.computeIfAbsent(window, ignored -> new ConcurrentHashMap<>());
@@ -41,7 +46,12 @@ final class RevisedWindows {
       entries++;
     }
     metrics.merge(name, rows, Long::sum);
-    while (entries > most) {
+    shrinkTo(most);
+  }
+
+  /** Forgets, the oldest first, until no more pairs are left than that. */
+  void shrinkTo(int pairs) {
+    while (entries > pairs) {
       shrink();
     }
   }

@@ -105,6 +105,11 @@ final class StoreProgress {
             });
   }
 
+  /** Whether it has said how far it is, so lately that it is believed. */
+  boolean isKnown() {
+    return known().isPresent();
+  }
+
   private Optional<ReportedOffsets> known() {
     ReportedOffsets now = said;
     boolean isBelieved =

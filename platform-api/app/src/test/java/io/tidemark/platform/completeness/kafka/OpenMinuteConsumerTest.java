@@ -40,7 +40,8 @@ class OpenMinuteConsumerTest {
       new LinkedBlockingQueue<>();
   private final TestingProgress progress = new TestingProgress();
   private final OpenMinuteConsumer reader =
-      new OpenMinuteConsumer(this::next, progress, tenant -> Set.of(), 100, Clock.systemUTC());
+      new OpenMinuteConsumer(
+          this::next, progress::completeUntil, tenant -> Set.of(), 100, Clock.systemUTC());
   private final long minute = Instant.now().toEpochMilli() / 60_000 * 60_000;
 
   private Consumer<byte[], byte[]> next() {

@@ -59,4 +59,42 @@ class RevisedWindowsTest {
         .isEqualTo(Map.of(3_600_000L, Map.of("", 2L, "cpu", 5L)));
     assertThat(topics.lateRows("org-a", io.tidemark.platform.metricstore.Level.MINUTE)).isEmpty();
   }
+
+  @Test
+  void manyTenantsShareOneBoundAndTheLargestGiveWay() {
+    ProgressTopics topics = new ProgressTopics();
+    topics.progress(revised("org-small", 60_000));
+    for (int tenant = 0; tenant < 10; tenant++) {
+      for (int window = 0; window < 20_000; window++) {
+        topics.progress(revised("org-" + tenant, window * 60_000L));
+      }
+    }
+    int remembered = 0;
+    for (int tenant = 0; tenant < 10; tenant++) {
+      Map<Long, Map<String, Long>> rows = minutes(topics, "org-" + tenant);
+      assertThat(rows).containsKey(19_999 * 60_000L).hasSizeLessThanOrEqualTo(20_000);
+      remembered += rows.size();
+    }
+    assertThat(remembered)
+        .isBetween(
+            ProgressTopics.MAX_REVISED_OF_ALL * 8 / 10, ProgressTopics.MAX_REVISED_OF_ALL - 1);
+    assertThat(minutes(topics, "org-small")).isEqualTo(Map.of(60_000L, Map.of("cpu", 1L)));
+  }
+
+  private static Map<Long, Map<String, Long>> minutes(ProgressTopics topics, String organization) {
+    return topics.lateRows(organization, io.tidemark.platform.metricstore.Level.MINUTE);
+  }
+
+  private static byte[] revised(String organization, long window) {
+    return Progress.newBuilder()
+        .setRevised(
+            Revised.newBuilder()
+                .setOrganizationId(organization)
+                .setLevel(Level.LEVEL_MINUTE)
+                .setWindowUnixMs(window)
+                .setMetric("cpu")
+                .setRows(1))
+        .build()
+        .toByteArray();
+  }
 }
