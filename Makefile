@@ -263,10 +263,10 @@ test-s3: $(OBJECT_STORE) build engines ## The stack with lake and job state on a
 	  -Dit.test='LakeIT,ReplayIT,OlderRowsIT,CrashRecoveryIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.storage=s3
 
 .PHONY: test-secure-stack
-test-secure-stack: build engines ## The stack with TIDEMARK_SECURITY=tls: a point goes through, and who is not known is refused by every engine
+test-secure-stack: build engines ## The stack with TIDEMARK_SECURITY=tls: a point goes through, who is not known is refused by every engine, and certificates are renewed while it runs
 	@$(CHECK) jdk maven memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test='GuardedEngines,OlderRowsIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.security=tls
+	  -Dit.test='GuardedEngines,OlderRowsIT,RenewedCertificates' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.security=tls
 
 .PHONY: test-replicas
 test-replicas: $(PROXY) build engines ## Two processes of platform-api behind a proxy: restarted one after the other, no request is lost

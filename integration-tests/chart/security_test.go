@@ -112,7 +112,7 @@ func TestEveryComponentShowsItsOwnCredentials(t *testing.T) {
 			continue
 		}
 		line := words(container(set))
-		for _, want := range []string{"-Ddruid.enablePlaintextPort=false", "-Ddruid.server.https.requireClientCertificate=true", `"simple-client-sslcontext"`} {
+		for _, want := range []string{"-Ddruid.enablePlaintextPort=false", "-Ddruid.server.https.requireClientCertificate=true", "-Ddruid.server.https.reloadSslContext=true", `"simple-client-sslcontext"`} {
 			if !strings.Contains(line, want) {
 				t.Errorf("%s has no %s", set.name(), want)
 			}

@@ -1,6 +1,9 @@
 package io.tidemark.druid;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.apache.druid.metadata.PasswordProvider;
 import org.apache.druid.server.security.TLSCertificateChecker;
@@ -19,7 +22,14 @@ class ClientEncryption {
   @JsonProperty private PasswordProvider keyManagerPassword;
   @JsonProperty private Boolean validateHostnames = true;
 
+  /** Follows its stores: a connection shows and trusts what they hold when it begins. */
   SSLContext context(TLSCertificateChecker checker) {
+    return ReloadingSslContext.of(
+        Stream.of(keyStorePath, trustStorePath).filter(Objects::nonNull).map(Path::of).toList(),
+        () -> read(checker));
+  }
+
+  private SSLContext read(TLSCertificateChecker checker) {
     return new TLSUtils.ClientSSLContextBuilder()
         .setProtocol(protocol)
         .setTrustStoreType(trustStoreType)

@@ -104,7 +104,7 @@ public record StackIdentity(Map<String, String> values) {
               + what
               + "' to rotate. Known: "
               + String.join(", ", new TreeSet<>(ROTATABLE.keySet()))
-              + ".");
+              + ", and certificates.");
     }
     Map<String, String> values = new LinkedHashMap<>(EnvironmentFile.read(file));
     String before = values.remove(name);

@@ -15,6 +15,7 @@ import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
 import io.tidemark.provision.SharedStream;
+import io.tidemark.stack.engine.CertificateReload;
 import io.tidemark.stack.engine.ClassArchives;
 import io.tidemark.stack.engine.Clocks;
 import io.tidemark.stack.engine.DeletedTree;
@@ -57,6 +58,9 @@ public final class TidemarkStack {
 
   /** What a second region calls itself. */
   private static final String REGION = "second";
+
+  /** Those of the engines of an encrypted stack. */
+  static final String CERTIFICATES = "certificates";
 
   private final StackSettings settings;
   private final StackIdentity identity;
@@ -120,6 +124,7 @@ public final class TidemarkStack {
                     return null;
                   });
           int started = new Startup(processes, progress).startAll(specs, List.of(rows));
+          new CertificateReload(settings, identity, processes).tell();
           new Coordinates(settings, identity).write();
           Provisioning.apply(addresses(Link.DRUID_KAFKA), EnumSet.of(DRUID), progress::line);
           reportTelemetry(specs, patience);
@@ -414,9 +419,14 @@ public final class TidemarkStack {
   /**
    * Draws a secret anew; the next {@code up} of another instance brings it into force.
    *
-   * @param what application-password, catalog-reader-password or sign-in-secret
+   * @param what application-password, catalog-reader-password, sign-in-secret, api-key-pepper, or
+   *     {@value #CERTIFICATES}
    */
-  public void rotate(String what) {
+  public void rotate(String what) throws Exception {
+    if (what.equals(CERTIFICATES)) {
+      Security.renewCertificates(settings, identity, Instant.now());
+      return;
+    }
     StackIdentity.rotate(settings.home().resolve("secrets.env"), what, new SecureRandom());
   }
 

@@ -149,7 +149,8 @@ class GuardedEngines {
   void postgresTakesNobodyWithoutEncryptionAndTheLakeHasItsCatalogOnly() throws Exception {
     assertThatThrownBy(() -> connect("iceberg", "?sslmode=disable"))
         .hasMessageContaining("no encryption");
-    String encrypted = "?sslmode=verify-full&sslrootcert=" + certificates.resolve("postgres.pem");
+    String encrypted =
+        "?sslmode=verify-full&sslrootcert=" + certificates.resolve("postgres-authority.pem");
     assertThatThrownBy(() -> connect("tidemark", encrypted))
         .hasMessageContaining("permission denied for database");
     try (Connection lake = connect("iceberg", encrypted);
@@ -164,7 +165,8 @@ class GuardedEngines {
             () ->
                 connect(
                     "iceberg",
-                    "?sslmode=verify-full&sslrootcert=" + certificates.resolve("kafka.pem")))
+                    "?sslmode=verify-full&sslrootcert="
+                        + certificates.resolve("kafka-authority.pem")))
         .isInstanceOf(SQLException.class);
   }
 

@@ -3,19 +3,22 @@ package io.tidemark.stack.engine;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +26,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Certificates of the engines of one stack, made on this machine for this stack. Each is signed by
- * its own key, and each component names those it takes: what is not named is nobody.
+ * Certificates of the engines of one stack, made on this machine for this stack. Each component has
+ * an authority that signs for it alone, and names the authorities that it takes: whose is not named
+ * is nobody. So a certificate is replaced without anybody else's knowledge.
  */
 public final class Certificates {
   /** Who takes whose certificate. */
@@ -41,8 +45,13 @@ public final class Certificates {
   }
 
   private static final String STORE = "PKCS12";
+  private static final String AUTHORITY = "authority";
   private static final int DAYS = 400;
+  private static final int DAYS_OF_AUTHORITY = 3_650;
   private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
+
+  /** An authority that ends before what it signs is replaced, too. */
+  private static final Duration AUTHORITY_RENEWED_BEFORE = Duration.ofDays(2 * DAYS);
 
   private final StackSettings settings;
   private final String password;
@@ -52,22 +61,40 @@ public final class Certificates {
     this.password = identity.get("TIDEMARK_KEYSTORE_PASSWORD");
   }
 
-  /** Makes what is missing or soon too old. Components that run with other files are restarted. */
+  /** Makes what is missing or soon too old. */
   public static void make(StackSettings settings, StackIdentity identity, Instant now)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    make(settings, identity, now, now.plus(RENEWED_BEFORE));
+  }
+
+  /** Makes every certificate anew; authorities stay. */
+  public static void renew(StackSettings settings, StackIdentity identity, Instant now)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    make(settings, identity, now, Instant.MAX);
+  }
+
+  private static void make(
+      StackSettings settings, StackIdentity identity, Instant now, Instant until)
       throws IOException, InterruptedException, GeneralSecurityException {
     Certificates certificates = new Certificates(settings, identity);
     Files.createDirectories(
         certificates.folder(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    boolean isNew = false;
+    boolean isAnyAuthorityNew = false;
     for (String name : TAKEN.keySet()) {
-      if (!certificates.serves(name, now.plus(RENEWED_BEFORE))) {
+      boolean isAuthorityNew =
+          !certificates.serves(
+              certificates.authorityStore(name), AUTHORITY, now.plus(AUTHORITY_RENEWED_BEFORE));
+      if (isAuthorityNew) {
+        certificates.makeAuthority(name);
+        isAnyAuthorityNew = true;
+      }
+      if (isAuthorityNew || !certificates.serves(certificates.keyStore(name), name, until)) {
         certificates.makeOne(name);
-        isNew = true;
       }
     }
     for (String name : TAKEN.keySet()) {
-      if (isNew || !Files.exists(certificates.trusted(name))) {
+      if (isAnyAuthorityNew || !Files.exists(certificates.trusted(name))) {
         certificates.writeTrusted(name);
       }
     }
@@ -82,7 +109,7 @@ public final class Certificates {
     return folder().resolve(name + ".p12");
   }
 
-  /** Certificates that a component takes, with {@link #password}. */
+  /** Authorities that a component takes, with {@link #password}. */
   Path trustStore(String name) {
     return folder().resolve(name + "-trusted.p12");
   }
@@ -92,6 +119,16 @@ public final class Certificates {
     return folder().resolve(name + "-trusted.pem");
   }
 
+  /** What signs for the component: whoever trusts it takes the component's certificates. */
+  Path authority(String name) {
+    return folder().resolve(name + "-authority.pem");
+  }
+
+  private Path authorityStore(String name) {
+    return folder().resolve(name + "-authority.p12");
+  }
+
+  /** With the authority's behind it. */
   Path certificate(String name) {
     return folder().resolve(name + ".pem");
   }
@@ -105,63 +142,116 @@ public final class Certificates {
     return password;
   }
 
-  private boolean serves(String name, Instant until) throws IOException, GeneralSecurityException {
-    return Files.exists(keyStore(name))
-        && Files.exists(certificate(name))
-        && ((X509Certificate) load(name).getCertificate(name))
-            .getNotAfter()
-            .toInstant()
-            .isAfter(until);
+  private boolean serves(Path store, String alias, Instant until)
+      throws IOException, GeneralSecurityException {
+    return Files.exists(store)
+        && load(store).getCertificate(alias) instanceof X509Certificate certificate
+        && certificate.getNotAfter().toInstant().isAfter(until);
   }
 
-  private KeyStore load(String name) throws IOException, GeneralSecurityException {
+  private KeyStore load(Path file) throws IOException, GeneralSecurityException {
     KeyStore store = KeyStore.getInstance(STORE);
-    try (InputStream in = Files.newInputStream(keyStore(name))) {
+    try (InputStream in = Files.newInputStream(file)) {
       store.load(in, password.toCharArray());
     }
     return store;
   }
 
+  private void makeAuthority(String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path store = authorityStore(name);
+    Files.deleteIfExists(store);
+    keytool(
+        store,
+        List.of(
+            "-alias",
+            AUTHORITY,
+            "-dname",
+            "CN=" + name + " authority,O=Tidemark",
+            "-validity",
+            Integer.toString(DAYS_OF_AUTHORITY),
+            "-ext",
+            "bc:critical=ca:true,pathlen:0",
+            "-ext",
+            "ku:critical=keyCertSign"));
+    Files.setPosixFilePermissions(store, PosixFilePermissions.fromString("rw-------"));
+    replace(
+        authority(name),
+        pem("CERTIFICATE", load(store).getCertificate(AUTHORITY).getEncoded())
+            .getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The authority's store holds the key only while it is made. */
   private void makeOne(String name)
       throws IOException, InterruptedException, GeneralSecurityException {
-    Files.deleteIfExists(keyStore(name));
-    ProcessBuilder keytool =
-        new ProcessBuilder(
+    Path making = folder().resolve(name + "-new.p12");
+    Files.copy(authorityStore(name), making, StandardCopyOption.REPLACE_EXISTING);
+    try {
+      keytool(
+          making,
+          List.of(
+              "-alias",
+              name,
+              "-dname",
+              "CN=" + name + ",O=Tidemark",
+              "-validity",
+              Integer.toString(DAYS),
+              "-ext",
+              "SAN=IP:127.0.0.1,DNS:localhost",
+              "-ext",
+              "ku=digitalSignature,keyEncipherment",
+              "-ext",
+              "eku=serverAuth,clientAuth",
+              "-signer",
+              AUTHORITY));
+      KeyStore made = load(making);
+      Key key = made.getKey(name, password.toCharArray());
+      Certificate[] chain = {made.getCertificate(name), made.getCertificate(AUTHORITY)};
+      KeyStore own = KeyStore.getInstance(STORE);
+      own.load(null, null);
+      own.setKeyEntry(name, key, password.toCharArray(), chain);
+      StringBuilder text = new StringBuilder();
+      for (Certificate each : chain) {
+        text.append(pem("CERTIFICATE", each.getEncoded()));
+      }
+      ByteArrayOutputStream store = new ByteArrayOutputStream();
+      own.store(store, password.toCharArray());
+      replace(
+          privateKey(name),
+          pem("PRIVATE KEY", key.getEncoded()).getBytes(StandardCharsets.US_ASCII));
+      replace(certificate(name), text.toString().getBytes(StandardCharsets.US_ASCII));
+      replace(keyStore(name), store.toByteArray());
+    } finally {
+      Files.deleteIfExists(making);
+    }
+  }
+
+  private void keytool(Path store, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 JavaCommand.java().resolveSibling("keytool").toString(),
                 "-genkeypair",
-                "-alias",
-                name,
-                "-dname",
-                "CN=" + name + ",O=Tidemark",
                 "-keyalg",
                 "RSA",
                 "-keysize",
                 "2048",
-                "-validity",
-                Integer.toString(DAYS),
-                "-ext",
-                "SAN=IP:127.0.0.1,DNS:localhost",
                 "-storetype",
                 STORE,
                 "-keystore",
-                keyStore(name).toString(),
+                store.toString(),
                 "-storepass:env",
-                "TIDEMARK_KEYSTORE_PASSWORD")
-            .redirectErrorStream(true);
+                "TIDEMARK_KEYSTORE_PASSWORD"));
+    command.addAll(arguments);
+    ProcessBuilder keytool = new ProcessBuilder(command).redirectErrorStream(true);
     // Not on the command line, which everybody on the machine can read.
     keytool.environment().put("TIDEMARK_KEYSTORE_PASSWORD", password);
     Process process = keytool.start();
     String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new StackFailure("keytool made no certificate of " + name + ":\n" + told);
+      throw new StackFailure("keytool made no " + store.getFileName() + ":\n" + told);
     }
-    Files.setPosixFilePermissions(keyStore(name), PosixFilePermissions.fromString("rw-------"));
-    KeyStore store = load(name);
-    Folders.writePrivate(
-        privateKey(name),
-        pem("PRIVATE KEY", store.getKey(name, password.toCharArray()).getEncoded()));
-    Folders.writePrivate(
-        certificate(name), pem("CERTIFICATE", store.getCertificate(name).getEncoded()));
   }
 
   private void writeTrusted(String name) throws IOException, GeneralSecurityException {
@@ -169,14 +259,24 @@ public final class Certificates {
     trust.load(null, null);
     StringBuilder text = new StringBuilder();
     for (String taken : Objects.requireNonNull(TAKEN.get(name), name)) {
-      Certificate certificate = load(taken).getCertificate(taken);
-      trust.setCertificateEntry(taken, certificate);
-      text.append(pem("CERTIFICATE", certificate.getEncoded()));
+      Certificate authority = load(authorityStore(taken)).getCertificate(AUTHORITY);
+      trust.setCertificateEntry(taken, authority);
+      text.append(pem("CERTIFICATE", authority.getEncoded()));
     }
-    try (OutputStream out = Files.newOutputStream(trustStore(name))) {
-      trust.store(out, password.toCharArray());
-    }
-    Folders.writePrivate(trusted(name), text.toString());
+    ByteArrayOutputStream store = new ByteArrayOutputStream();
+    trust.store(store, password.toCharArray());
+    replace(trustStore(name), store.toByteArray());
+    replace(trusted(name), text.toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Whoever reads it meanwhile sees all of the old one or all of the new one. */
+  private static void replace(Path file, byte[] content) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".next");
+    Files.deleteIfExists(next);
+    Files.createFile(
+        next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.write(next, content);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static String pem(String kind, byte[] content) {

@@ -70,7 +70,7 @@ public final class Engines {
             "PGSSLMODE",
             "verify-full",
             "PGSSLROOTCERT",
-            security.certificates().certificate("postgres").toString())
+            security.certificates().authority("postgres").toString())
         : Map.of();
   }
 

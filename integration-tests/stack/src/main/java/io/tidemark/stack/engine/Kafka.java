@@ -190,7 +190,7 @@ final class Kafka {
             List.of(
                 settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")));
     if (security.isOn()) {
-      inputs.add(security.certificates().certificate("kafka"));
+      inputs.add(security.certificates().authority("kafka"));
     }
     return inputs;
   }

@@ -106,11 +106,7 @@ final class PlatformApi {
               "TIDEMARK_DRUID_PRIVATE_KEY", certificates.privateKey("platform-api"),
               "TIDEMARK_DRUID_TRUSTED", certificates.trusted("platform-api"))
           .forEach((name, file) -> java.environment(name, file.toString()));
-      inputs.addAll(
-          List.of(
-              kafka,
-              certificates.certificate("platform-api"),
-              certificates.trusted("platform-api")));
+      inputs.addAll(List.of(kafka, certificates.trusted("platform-api")));
     }
     String settling = settings.environment().getOrDefault("TIDEMARK_REMOVAL_SETTLING", "");
     if (!settling.isBlank()) {

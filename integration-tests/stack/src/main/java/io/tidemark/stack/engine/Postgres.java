@@ -83,16 +83,14 @@ final class Postgres {
             "port=" + settings.ports().of("postgres"),
             "-c",
             "unix_socket_directories="));
-    List<Path> inputs = new ArrayList<>(List.of(settings.infra("postgres/postgresql.conf")));
     if (security.isOn()) {
       command.addAll(encryption());
-      inputs.add(security.certificates().certificate("postgres"));
     }
     return new ProcessSpec(
         "postgres",
         command,
         Map.of("LC_ALL", "C"),
-        inputs,
+        List.of(settings.infra("postgres/postgresql.conf")),
         List.of(),
         Map.of("postgres", settings.ports().of("postgres")),
         this::prepare,
@@ -117,7 +115,7 @@ final class Postgres {
         + "/"
         + database
         + (security.isOn()
-            ? "?sslmode=verify-full&sslrootcert=" + security.certificates().certificate("postgres")
+            ? "?sslmode=verify-full&sslrootcert=" + security.certificates().authority("postgres")
             : "");
   }
 

@@ -5,6 +5,7 @@ import io.tidemark.provision.ClientCertificate;
 import io.tidemark.provision.EngineAccess;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Link;
+import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import java.io.IOException;
@@ -77,6 +78,20 @@ public final class Security {
         .putObject("variables")
         .put("sasl.jaas.config", DRUID_CREDENTIALS);
     Folders.writePrivate(security.druidClient(), druid.toString());
+  }
+
+  /**
+   * Makes the certificates of all engines anew; the next {@code up} brings them into force.
+   *
+   * @throws StackFailure for a stack that has none
+   */
+  public static void renewCertificates(StackSettings settings, StackIdentity identity, Instant now)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    if (!new Security(settings, identity).isOn()) {
+      throw new StackFailure(
+          "This stack has no certificates to renew: it runs without TIDEMARK_SECURITY=tls.");
+    }
+    Certificates.renew(settings, identity, now);
   }
 
   boolean isOn() {
@@ -163,7 +178,7 @@ public final class Security {
     client.put("sasl.mechanism", "PLAIN");
     client.put("sasl.jaas.config", credentials(user));
     client.put("ssl.truststore.type", "PEM");
-    client.put("ssl.truststore.location", certificates.certificate("kafka").toString());
+    client.put("ssl.truststore.location", certificates.authority("kafka").toString());
     return client;
   }
 
@@ -219,6 +234,8 @@ public final class Security {
     guarded.put("druid.enableTlsPort", true);
     guarded.put("druid.tlsPort", port);
     guarded.put("druid.server.https.requireClientCertificate", true);
+    guarded.put("druid.server.https.reloadSslContext", true);
+    guarded.put("druid.server.https.reloadSslContextSeconds", 10);
     for (String side : List.of("server", "client")) {
       String settings = "druid." + side + ".https.";
       guarded.put(settings + "keyStorePath", certificates.keyStore("druid"));

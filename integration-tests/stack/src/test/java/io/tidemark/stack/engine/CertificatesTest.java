@@ -1,54 +1,112 @@
 package io.tidemark.stack.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CertificatesTest {
+  private final Instant now = Instant.now();
   @TempDir private Path root;
+  private StackSettings settings;
+  private StackIdentity identity;
+  private Certificates certificates;
+
+  @BeforeEach
+  void settings() {
+    settings = StackSettings.fromEnvironment(root, Map.of("TIDEMARK_SECURITY", "tls"));
+    identity = StackIdentity.loadOrDraw(root.resolve("secrets.env"), new SecureRandom());
+    certificates = new Certificates(settings, identity);
+  }
 
   @Test
   void certificatesStayUntilTheyAreNearlyTooOldAndAreTheirOwnersAlone() throws Exception {
-    StackSettings settings =
-        StackSettings.fromEnvironment(root, Map.of("TIDEMARK_SECURITY", "tls"));
-    StackIdentity identity =
-        StackIdentity.loadOrDraw(root.resolve("secrets.env"), new SecureRandom());
-    Certificates certificates = new Certificates(settings, identity);
-    Instant now = Instant.now();
     Certificates.make(settings, identity, now);
-    String druid = Files.readString(certificates.certificate("druid"));
-    String taken = Files.readString(certificates.trusted("platform-api"));
-    assertThat(taken).isEqualTo(druid);
-    assertThat(Files.readString(certificates.trusted("flink")))
-        .isEqualTo(Files.readString(certificates.certificate("lifecycle")));
-
+    String druid = text(certificates.certificate("druid"));
     Certificates.make(settings, identity, now.plus(Duration.ofDays(300)));
-    assertThat(Files.readString(certificates.certificate("druid"))).isEqualTo(druid);
+    assertThat(text(certificates.certificate("druid"))).isEqualTo(druid);
 
     Certificates.make(settings, identity, now.plus(Duration.ofDays(380)));
-    assertThat(Files.readString(certificates.certificate("druid"))).isNotEqualTo(druid);
-    assertThat(Files.readString(certificates.trusted("platform-api")))
-        .isEqualTo(Files.readString(certificates.certificate("druid")));
+    assertThat(text(certificates.certificate("druid"))).isNotEqualTo(druid);
 
     Path folder = certificates.certificate("druid").getParent();
     assertThat(permissions(folder)).isEqualTo("rwx------");
     try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files.filter(file -> !file.toString().endsWith("-trusted.p12")))
-          .allSatisfy(file -> assertThat(permissions(file)).isEqualTo("rw-------"));
+      assertThat(files).allSatisfy(file -> assertThat(permissions(file)).isEqualTo("rw-------"));
     }
+  }
+
+  @Test
+  void whoeverTakesACertificateTakesTheRenewedOneToo() throws Exception {
+    Certificates.make(settings, identity, now);
+    X509Certificate before = own("druid");
+    String taken = text(certificates.trusted("platform-api"));
+    assertThat(taken).isEqualTo(text(certificates.authority("druid")));
+    assertThat(text(certificates.trusted("flink")))
+        .isEqualTo(text(certificates.authority("lifecycle")));
+
+    Certificates.renew(settings, identity, now);
+    X509Certificate after = own("druid");
+    assertThat(after).isNotEqualTo(before);
+    assertThat(text(certificates.trusted("platform-api"))).isEqualTo(taken);
+    X509TrustManager platform = trust("platform-api");
+    platform.checkServerTrusted(new X509Certificate[] {before}, "RSA");
+    platform.checkServerTrusted(new X509Certificate[] {after}, "RSA");
+    // What another component's authority signed is nobody's.
+    assertThatThrownBy(
+            () -> platform.checkServerTrusted(new X509Certificate[] {own("kafka")}, "RSA"))
+        .isInstanceOf(CertificateException.class);
+  }
+
+  @Test
+  void anAuthorityThatEndsBeforeWhatItSignsIsReplaced() throws Exception {
+    Certificates.make(settings, identity, now);
+    String authority = text(certificates.authority("kafka"));
+    Certificates.make(settings, identity, now.plus(Duration.ofDays(3_650 - 500)));
+    assertThat(text(certificates.authority("kafka"))).isNotEqualTo(authority);
+    assertThat(text(certificates.trusted("kafka")))
+        .isEqualTo(text(certificates.authority("kafka")));
+  }
+
+  private X509Certificate own(String name) throws Exception {
+    try (InputStream in = Files.newInputStream(certificates.certificate(name))) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+    }
+  }
+
+  private X509TrustManager trust(String name) throws Exception {
+    KeyStore store =
+        KeyStore.getInstance(
+            certificates.trustStore(name).toFile(), certificates.password().toCharArray());
+    TrustManagerFactory managers =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init(store);
+    return (X509TrustManager) managers.getTrustManagers()[0];
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.readString(file);
   }
 
   private static String permissions(Path path) {
