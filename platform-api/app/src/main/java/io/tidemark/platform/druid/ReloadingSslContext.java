@@ -42,7 +42,7 @@ final class ReloadingSslContext extends SSLContext {
   static SSLContext of(List<Path> files, Supplier<SSLContext> read) {
     List<FileTime> changed = changed(files);
     SSLContext first = read.get();
-    return new ReloadingSslContext(first, new FollowingSpi(files, read, changed, first));
+    return new ReloadingSslContext(first, new FileContext(files, read, changed, first));
   }
 
   private static List<FileTime> changed(List<Path> files) {
@@ -57,13 +57,13 @@ final class ReloadingSslContext extends SSLContext {
     return times;
   }
 
-  private static final class FollowingSpi extends SSLContextSpi {
+  private static final class FileContext extends SSLContextSpi {
     private final List<Path> files;
     private final Supplier<SSLContext> read;
     private List<FileTime> changed;
     private SSLContext last;
 
-    FollowingSpi(
+    FileContext(
         List<Path> files, Supplier<SSLContext> read, List<FileTime> changed, SSLContext first) {
       this.files = files;
       this.read = read;
