@@ -5,7 +5,6 @@ import static io.tidemark.provision.Provisioning.Step.JOBS;
 import static io.tidemark.provision.Provisioning.Step.LAKE;
 import static io.tidemark.provision.Provisioning.Step.TOPICS;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.tidemark.provision.Addresses;
 import io.tidemark.provision.Datasource;
 import io.tidemark.provision.DruidHandoff;
@@ -17,18 +16,14 @@ import io.tidemark.provision.RestoredDatabase;
 import io.tidemark.provision.SharedStream;
 import io.tidemark.stack.engine.CertificateReload;
 import io.tidemark.stack.engine.ClassArchives;
-import io.tidemark.stack.engine.Clocks;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
 import io.tidemark.stack.engine.Security;
-import io.tidemark.stack.engine.TelemetryAgent;
 import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
-import io.tidemark.stack.process.RunningProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -44,7 +39,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where
@@ -67,6 +61,7 @@ public final class TidemarkStack {
   private final ProcessTable processes;
   private final Progress progress;
   private final StackInspector inspector;
+  private final TelemetryAgentLoader agents;
 
   public TidemarkStack(StackSettings settings, Progress progress) {
     this.settings = settings;
@@ -76,6 +71,7 @@ public final class TidemarkStack {
     this.identity = settings.firstRegion().map(own::joining).orElse(own);
     this.processes =
         new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
+    this.agents = new TelemetryAgentLoader(settings, processes, progress);
     this.inspector =
         new StackInspector(
             processes, this::specs, this::addresses, new Coordinates(settings, identity));
@@ -127,7 +123,7 @@ public final class TidemarkStack {
           new CertificateReload(settings, identity, processes).tell();
           new Coordinates(settings, identity).write();
           Provisioning.apply(addresses(Link.DRUID_KAFKA), EnumSet.of(DRUID), progress::line);
-          reportTelemetry(specs, patience);
+          agents.load(ids(specs), patience);
           return started;
         });
   }
@@ -229,93 +225,15 @@ public final class TidemarkStack {
     processes.kill(spec(id).id());
   }
 
-  /** SIGSTOP: it keeps its connections and answers nothing until {@link #thaw}. */
-  public void freeze(String id) throws IOException, InterruptedException {
-    processes.signal(spec(id).id(), "STOP");
-  }
-
-  /** Lets a frozen component go on. One that has ended meanwhile is left alone. */
-  public void thaw(String id) throws IOException, InterruptedException {
-    processes.signal(spec(id).id(), "CONT");
-  }
-
-  /**
-   * As a full disk: no file of the component grows any more, its log included, until {@link
-   * #allowWrites} or its next start. Writes fail with "File too large", not with "No space left on
-   * device".
-   */
-  public void denyWrites(String id) throws IOException, InterruptedException {
-    processes.limitFileSize(spec(id).id(), "0");
-  }
-
-  /** Lets files of a component grow again. One that has ended meanwhile is left alone. */
-  public void allowWrites(String id) throws IOException, InterruptedException {
-    processes.limitFileSize(spec(id).id(), "unlimited");
-  }
-
-  /**
-   * Sets how far a component's clock is ahead of the machine's, where clocks are steppable; a
-   * second later it shows. Elapsed time goes on as before.
-   */
-  public void stepClock(String id, Duration ahead) throws IOException {
-    new Clocks(settings).step(spec(id).id(), ahead);
+  /** What else may happen to a process. */
+  public ProcessFaults processFaults() {
+    return new ProcessFaults(settings, processes, id -> spec(id).id());
   }
 
   /** Starts one component again and waits until it serves. */
   public void start(String id) throws Exception {
     new Startup(processes, progress).startAll(List.of(spec(id)));
-    reportTelemetry(List.of(spec(id)), Duration.ZERO);
-  }
-
-  private void reportTelemetry(List<ProcessSpec> specs, Duration patience)
-      throws InterruptedException {
-    List<ProcessSpec> silent = specs.stream().filter(this::isSilent).toList();
-    if (!silent.isEmpty()) {
-      awaitIdle(patience);
-    }
-    silent.forEach(this::reportTelemetry);
-  }
-
-  /** Returns once half of the machine is idle, or after the patience. */
-  private static void awaitIdle(Duration patience) throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
-    OperatingSystemMXBean machine =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    // Each answer is of the time since the last.
-    machine.getCpuLoad();
-    while (System.nanoTime() < deadline) {
-      TimeUnit.SECONDS.sleep(1);
-      if (machine.getCpuLoad() < 0.5) {
-        return;
-      }
-    }
-  }
-
-  /** Whether it runs, could report metrics of its own, and does not. */
-  private boolean isSilent(ProcessSpec spec) {
-    Optional<RunningProcess> running = processes.find(spec.id());
-    if (running.isEmpty() || !TelemetryAgent.isFor(spec.id())) {
-      return false;
-    }
-    try {
-      return !new TelemetryAgent(settings).isLoaded(running.get().pid());
-    } catch (IOException unknown) {
-      return true;
-    }
-  }
-
-  /** Without its metrics a component works as well. */
-  private void reportTelemetry(ProcessSpec spec) {
-    try {
-      Optional<RunningProcess> running = processes.find(spec.id());
-      if (running.isPresent()) {
-        new TelemetryAgent(settings).load(running.get().pid());
-      }
-    } catch (IOException e) {
-      progress.line(
-          "  %s reports no metrics of its own (%s); `make up` tries again."
-              .formatted(spec.id(), e.getMessage()));
-    }
+    agents.load(List.of(id), Duration.ZERO);
   }
 
   /** Orderly stop of one component. */
@@ -466,6 +384,10 @@ public final class TidemarkStack {
   /** What is shown to engines that do not let everybody in; tests ask them, too. */
   public EngineAccess access() {
     return Security.access(settings, identity);
+  }
+
+  private static List<String> ids(List<ProcessSpec> specs) {
+    return specs.stream().map(ProcessSpec::id).toList();
   }
 
   private List<ProcessSpec> specs() {

@@ -7,12 +7,12 @@ import java.util.List;
 record FrozenProcess(TidemarkStack stack, String victim) implements Fault {
   @Override
   public void strike() throws Exception {
-    stack.freeze(victim);
+    stack.processFaults().freeze(victim);
   }
 
   @Override
   public void heal() throws Exception {
-    stack.thaw(victim);
+    stack.processFaults().thaw(victim);
   }
 
   @Override

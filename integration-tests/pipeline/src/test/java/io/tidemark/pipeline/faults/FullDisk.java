@@ -6,11 +6,11 @@ import io.tidemark.stack.TidemarkStack;
 record FullDisk(TidemarkStack stack, String victim) implements Fault {
   @Override
   public void strike() throws Exception {
-    stack.denyWrites(victim);
+    stack.processFaults().denyWrites(victim);
   }
 
   @Override
   public void heal() throws Exception {
-    stack.allowWrites(victim);
+    stack.processFaults().allowWrites(victim);
   }
 }

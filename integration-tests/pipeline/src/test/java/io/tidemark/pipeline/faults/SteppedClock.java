@@ -7,11 +7,11 @@ import java.time.Duration;
 record SteppedClock(TidemarkStack stack, String victim, Duration ahead) implements Fault {
   @Override
   public void strike() throws Exception {
-    stack.stepClock(victim, ahead);
+    stack.processFaults().stepClock(victim, ahead);
   }
 
   @Override
   public void heal() throws Exception {
-    stack.stepClock(victim, Duration.ZERO);
+    stack.processFaults().stepClock(victim, Duration.ZERO);
   }
 }
