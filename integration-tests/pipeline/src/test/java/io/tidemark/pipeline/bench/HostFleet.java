@@ -19,7 +19,9 @@ import java.util.TreeMap;
  * gauges, half delta sums. A series sends every ten seconds, in order, and lives for ever.
  */
 final class HostFleet implements PointFleet {
-  private static final int METRICS = 10;
+  /** How many there are; each has as many series as the others. */
+  static final int METRICS = 10;
+
   private static final int PARTITIONS = 10;
   private static final int SERIES_OF_HOST = METRICS * PARTITIONS;
   private static final int HOSTS_OF_BODY = 10;
