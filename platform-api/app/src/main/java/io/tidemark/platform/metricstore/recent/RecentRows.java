@@ -10,11 +10,14 @@ import io.tidemark.platform.metricstore.VisibleRows;
 import io.tidemark.platform.rows.RowScanner;
 import io.tidemark.platform.rows.SeriesNames;
 import io.tidemark.platform.shared.TenantId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +31,8 @@ final class RecentRows {
   /** What a series takes beside its rows, in rows. */
   private static final int WEIGHT_OF_SERIES = 8;
 
-  /** By so much the time is shortened where rows find no room, and then by twice as much. */
-  private static final long STEP = 5 * Level.MINUTE.width();
+  /** Where rows find no room, this part of it is made free: counting takes a look at all rows. */
+  private static final int FREED = 16;
 
   /**
    * Of which rows can be in an answer. A row that somebody dated far ahead is no reason to fail.
@@ -168,22 +171,19 @@ final class RecentRows {
     weight += by;
   }
 
-  /** Forgets what is older than it has to be, and what finds no room. */
+  /** Forgets what is older than it has to be, and of the rest the oldest that finds no room. */
   void forget(long before) {
     lock.writeLock().lock();
     try {
       from = Math.max(from, before);
       organizations.values().forEach(own -> forget(own, from));
-      organizations
-          .values()
-          .forEach(
-              own -> {
-                for (long step = STEP; own.weight > room / 2; step *= 2) {
-                  forget(own, own.from + step);
-                }
-              });
-      for (long step = STEP; weight > room; step *= 2) {
-        from += step;
+      for (Own own : organizations.values()) {
+        if (own.weight > room / 2) {
+          forget(own, fitting(List.of(own), room / 2));
+        }
+      }
+      if (weight > room) {
+        from = Math.max(from, fitting(organizations.values(), room));
         organizations.values().forEach(own -> forget(own, from));
       }
       organizations.values().removeIf(own -> own.metrics.isEmpty() && own.from <= from);
@@ -194,6 +194,29 @@ final class RecentRows {
     } finally {
       lock.writeLock().unlock();
     }
+  }
+
+  /** The minute from which on rows of the organisations find room, with some to spare. */
+  private static long fitting(Collection<Own> some, int room) {
+    NavigableMap<Long, Long> goes = new TreeMap<>();
+    for (Own own : some) {
+      for (Map<SeriesKey, RecentSeries> metric : own.metrics.values()) {
+        for (RecentSeries series : metric.values()) {
+          for (int place = 0; place < series.size(); place++) {
+            goes.merge(series.minute(place), (long) series.weight(), Long::sum);
+          }
+          goes.merge(series.minute(series.size() - 1), (long) WEIGHT_OF_SERIES, Long::sum);
+        }
+      }
+    }
+    long left = goes.values().stream().mapToLong(Long::longValue).sum();
+    for (Map.Entry<Long, Long> minute : goes.entrySet()) {
+      if (left <= room - room / FREED) {
+        return minute.getKey();
+      }
+      left -= minute.getValue();
+    }
+    return goes.isEmpty() ? Long.MIN_VALUE : goes.lastKey() + MINUTE;
   }
 
   private void forget(Own own, long before) {

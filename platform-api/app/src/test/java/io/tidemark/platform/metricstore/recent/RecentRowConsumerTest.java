@@ -146,6 +146,30 @@ class RecentRowConsumerTest {
   }
 
   @Test
+  void asManyMinutesAreLeftAsFindRoom() {
+    TestingRowsTopic topic = begin();
+    int series = ROOM / 25;
+    List<Row> rows = new ArrayList<>();
+    for (int ago = 0; ago < 20; ago++) {
+      for (int i = 0; i < series; i++) {
+        rows.add(row("org-a", "series-" + i, minute.minus(Duration.ofMinutes(ago)), 1));
+      }
+    }
+    topic.send(rows);
+    taken = Optional.of(Map.of(0, 1L));
+    // Each series takes eight rows beside its own.
+    int minutes = (ROOM / 2 - 8 * series) / series - 1;
+    until(
+        () ->
+            rows(minute).isPresent() && rows(minute.minus(Duration.ofMinutes(minutes))).isEmpty());
+    for (int ago = 0; ago < minutes; ago++) {
+      assertThat(rows(minute.minus(Duration.ofMinutes(ago)))).as(ago + " minutes ago").isPresent();
+    }
+    topic.send(List.of(row("org-a", "series-0", minute, 1)));
+    until(() -> sum() == series + 1);
+  }
+
+  @Test
   void whatGetsOldIsForgotten() {
     TestingRowsTopic topic = begin();
     Instant old = minute.minus(Duration.ofHours(3));
