@@ -79,10 +79,10 @@ class SoakRun {
     Path picture = stack.settings().root().resolve("integration-tests/pipeline/target/soak.svg");
     new SoakPicture(looks).write(picture);
     report.note("picture: " + stack.settings().root().relativize(picture));
+    requireAll(fleet);
     assertThat(processes.ids()).as("processes at the end").isEqualTo(before);
     assertThat(SoakTrend.growth(looks)).isEmpty();
     assertThat(unanswered).as("looks without an answer").isLessThanOrEqualTo(looks.size() / 20);
-    requireAll(fleet);
   }
 
   private void requireAll(PointFleet fleet) throws Exception {

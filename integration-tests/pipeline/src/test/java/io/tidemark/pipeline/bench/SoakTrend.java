@@ -9,7 +9,8 @@ import java.util.TreeSet;
 
 /**
  * Tells growth from noise: of what was seen at a steady rate the first third is warm-up, and the
- * median of the last third is compared with that of the second.
+ * median of the last third is compared with that of the second. Memory that is more has to go on
+ * growing within the last third, too: the first compaction of an hour takes more once, for good.
  */
 final class SoakTrend {
   /** A heap fills up to its limit for an hour and longer. */
@@ -17,10 +18,17 @@ final class SoakTrend {
 
   private static final double MEMORY_NOISE_MIB = 32;
 
+  /** The same within a third, which is half as long. */
+  private static final double STILL_GROWTH = 1.03;
+
+  private static final double STILL_NOISE_MIB = 8;
+
   /** A checkpoint, a compaction or a file of the lake at the wrong moment. */
   private static final double LAG_GROWTH = 1.25;
 
   private static final double LAG_NOISE_SECONDS = 5;
+
+  private static final int MIN_LOOKS = 12;
 
   private SoakTrend() {}
 
@@ -41,10 +49,10 @@ final class SoakTrend {
   /**
    * What grew, a line for each; empty when all is flat.
    *
-   * @throws IllegalArgumentException fewer than six looks are no trend
+   * @throws IllegalArgumentException fewer than {@value #MIN_LOOKS} looks are no trend
    */
   static List<String> growth(List<Look> looks) {
-    if (looks.size() < 6) {
+    if (looks.size() < MIN_LOOKS) {
       throw new IllegalArgumentException(looks.size() + " looks are no trend");
     }
     int third = looks.size() / 3;
@@ -54,9 +62,12 @@ final class SoakTrend {
     Set<String> components = new TreeSet<>();
     looks.forEach(look -> components.addAll(look.resident().keySet()));
     for (String component : components) {
-      double then = median(before.stream().map(look -> memory(look, component)).toList());
-      double now = median(after.stream().map(look -> memory(look, component)).toList());
-      if (now > MEMORY_GROWTH * then + MEMORY_NOISE_MIB) {
+      double then = memory(before, component);
+      double now = memory(after, component);
+      double half = memory(after.subList(0, after.size() / 2), component);
+      double end = memory(after.subList(after.size() / 2, after.size()), component);
+      if (now > MEMORY_GROWTH * then + MEMORY_NOISE_MIB
+          && end > STILL_GROWTH * half + STILL_NOISE_MIB) {
         grown.add(
             String.format(Locale.ROOT, "%s held %.0f MiB and holds %.0f", component, then, now));
       }
@@ -69,8 +80,9 @@ final class SoakTrend {
     return grown;
   }
 
-  private static double memory(Look look, String component) {
-    return look.resident().getOrDefault(component, 0L);
+  private static double memory(List<Look> looks, String component) {
+    return median(
+        looks.stream().map(look -> (double) look.resident().getOrDefault(component, 0L)).toList());
   }
 
   /** The middle of what was seen; of two the higher. */

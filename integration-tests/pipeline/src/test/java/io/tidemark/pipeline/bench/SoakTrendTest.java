@@ -37,6 +37,12 @@ class SoakTrendTest {
   }
 
   @Test
+  void whatTakesMoreOnceIsNoTrend() {
+    assertThat(SoakTrend.growth(looks(minute -> minute > 42 ? 656L : 362L, minute -> 12.0)))
+        .isEmpty();
+  }
+
+  @Test
   void lagThatGrowsIsTold() {
     assertThat(SoakTrend.growth(looks(minute -> 300L, minute -> 10.0 + minute)))
         .singleElement()
