@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * When a store is asked again how far it is: each second while somebody wants to know, each three
+ * When a store is asked again how far it is: each second while somebody wants to know, every two
  * while nobody does. One thread asks, any thread wants to know.
  */
 final class RefreshSchedule {
 
   static final Duration WANTED = Duration.ofSeconds(1);
-  static final Duration UNWANTED = Duration.ofSeconds(3);
+  static final Duration UNWANTED = Duration.ofSeconds(2);
 
   /** A dashboard comes again within this time. */
   static final Duration INTEREST = Duration.ofMinutes(1);
