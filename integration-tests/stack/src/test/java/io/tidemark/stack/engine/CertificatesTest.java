@@ -3,6 +3,7 @@ package io.tidemark.stack.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import java.io.IOException;
@@ -87,6 +88,14 @@ class CertificatesTest {
     assertThat(text(certificates.authority("kafka"))).isNotEqualTo(authority);
     assertThat(text(certificates.trusted("kafka")))
         .isEqualTo(text(certificates.authority("kafka")));
+  }
+
+  @Test
+  void aStackThatTakesEverybodyHasNoneToRenew() {
+    StackSettings open = StackSettings.fromEnvironment(root, Map.of());
+    assertThatThrownBy(() -> Security.renewCertificates(open, identity, now))
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("TIDEMARK_SECURITY=tls");
   }
 
   private X509Certificate own(String name) throws Exception {
