@@ -26,9 +26,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * {@code make soak}: sends points at a steady rate for hours on a stack of its own and looks at its
- * memory and its lag each half minute, then at what the stack costs without load. Fails when either
- * grows, when one look of twenty got no answer, when what was acknowledged is not what Druid adds
- * up, or when a component ended meanwhile. Nothing else may run beside it.
+ * memory and its lag each half minute. Fails when either grows, when one look of twenty got no
+ * answer, when what was acknowledged is not what Druid adds up, or when a component ended
+ * meanwhile. Tells at the end what the stack costs without load. Nothing else may run beside it.
  */
 @ExtendWith(RunningStack.class)
 class SoakRun {
