@@ -83,8 +83,10 @@ class SoakRun {
     new PipelineCost(stack, ORGANIZATION, report)
         .idle(Integer.getInteger("bench.idle-seconds", 60));
     requireAll(fleet);
+    List<String> growth = SoakTrend.growth(looks);
+    growth.forEach(report::note);
     assertThat(processes.ids()).as("processes at the end").isEqualTo(before);
-    assertThat(SoakTrend.growth(looks)).isEmpty();
+    assertThat(growth).isEmpty();
     assertThat(unanswered).as("looks without an answer").isLessThanOrEqualTo(looks.size() / 20);
   }
 
