@@ -80,23 +80,19 @@ public final class Certificates {
     Files.createDirectories(
         certificates.folder(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    boolean isAnyAuthorityNew = false;
     for (String name : TAKEN.keySet()) {
-      boolean isAuthorityNew =
-          !certificates.serves(
-              certificates.authorityStore(name), AUTHORITY, now.plus(AUTHORITY_RENEWED_BEFORE));
-      if (isAuthorityNew) {
+      if (!certificates.serves(
+          certificates.authorityStore(name), AUTHORITY, now.plus(AUTHORITY_RENEWED_BEFORE))) {
         certificates.makeAuthority(name);
-        isAnyAuthorityNew = true;
       }
-      if (isAuthorityNew || !certificates.serves(certificates.keyStore(name), name, until)) {
+      // A launcher that was killed may have left those of the authority before.
+      if (!certificates.serves(certificates.keyStore(name), name, until)
+          || !certificates.isSignedByAuthority(name)) {
         certificates.makeOne(name);
       }
     }
     for (String name : TAKEN.keySet()) {
-      if (isAnyAuthorityNew || !Files.exists(certificates.trusted(name))) {
-        certificates.writeTrusted(name);
-      }
+      certificates.writeTrusted(name);
     }
   }
 
@@ -147,6 +143,11 @@ public final class Certificates {
     return Files.exists(store)
         && load(store).getCertificate(alias) instanceof X509Certificate certificate
         && certificate.getNotAfter().toInstant().isAfter(until);
+  }
+
+  private boolean isSignedByAuthority(String name) throws IOException, GeneralSecurityException {
+    Certificate[] chain = load(keyStore(name)).getCertificateChain(name);
+    return chain[chain.length - 1].equals(load(authorityStore(name)).getCertificate(AUTHORITY));
   }
 
   private KeyStore load(Path file) throws IOException, GeneralSecurityException {
@@ -254,6 +255,7 @@ public final class Certificates {
     }
   }
 
+  /** Leaves files alone that say the same: components that run with others are restarted. */
   private void writeTrusted(String name) throws IOException, GeneralSecurityException {
     KeyStore trust = KeyStore.getInstance(STORE);
     trust.load(null, null);
@@ -262,6 +264,9 @@ public final class Certificates {
       Certificate authority = load(authorityStore(taken)).getCertificate(AUTHORITY);
       trust.setCertificateEntry(taken, authority);
       text.append(pem("CERTIFICATE", authority.getEncoded()));
+    }
+    if (Files.exists(trusted(name)) && Files.readString(trusted(name)).contentEquals(text)) {
+      return;
     }
     ByteArrayOutputStream store = new ByteArrayOutputStream();
     trust.store(store, password.toCharArray());

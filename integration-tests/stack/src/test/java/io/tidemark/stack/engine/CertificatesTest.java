@@ -19,6 +19,8 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.TrustManagerFactory;
@@ -88,6 +90,30 @@ class CertificatesTest {
     assertThat(text(certificates.authority("kafka"))).isNotEqualTo(authority);
     assertThat(text(certificates.trusted("kafka")))
         .isEqualTo(text(certificates.authority("kafka")));
+  }
+
+  @Test
+  void whatAKilledLauncherLeftIsFinished() throws Exception {
+    Instant later = now.plus(Duration.ofDays(3_650 - 500));
+    Certificates.make(settings, identity, now);
+    Map<Path, byte[]> before = new HashMap<>();
+    for (Path file :
+        List.of(
+            certificates.keyStore("druid"),
+            certificates.certificate("druid"),
+            certificates.trustStore("platform-api"),
+            certificates.trusted("platform-api"))) {
+      before.put(file, Files.readAllBytes(file));
+    }
+    Certificates.make(settings, identity, later);
+    for (Map.Entry<Path, byte[]> file : before.entrySet()) {
+      Files.write(file.getKey(), file.getValue());
+    }
+
+    Certificates.make(settings, identity, now);
+    trust("platform-api").checkServerTrusted(new X509Certificate[] {own("druid")}, "RSA");
+    assertThat(text(certificates.trusted("platform-api")))
+        .isEqualTo(text(certificates.authority("druid")));
   }
 
   @Test
