@@ -165,8 +165,9 @@ class AlertFaults {
       case UPGRADE ->
           replaceJob(
               text ->
-                  text.replace(
-                      "checkpoint.interval.ms: \"5000\"", "checkpoint.interval.ms: \"4000\""));
+                  text.replaceFirst(
+                      "(name: alert\\s(?:.*\\n)*?\\s*checkpoint.interval.ms: )\"10000\"",
+                      "$1\"9000\""));
       case CHANGE_RULES -> changeRules();
       case DISABLE_AND_ENABLE -> disableAndEnable();
     }

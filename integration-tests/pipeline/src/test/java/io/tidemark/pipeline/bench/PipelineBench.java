@@ -26,6 +26,7 @@ class PipelineBench {
 
   private final RunningStack.Started stack = RunningStack.get();
   private final BenchReport report = new BenchReport();
+  private Instant end = Instant.now().truncatedTo(ChronoUnit.DAYS);
 
   @Test
   void measure() throws Exception {
@@ -34,16 +35,18 @@ class PipelineBench {
     String[] shapes = System.getProperty("bench.shapes", "hosts").split(",");
     Optional<PeerCost> peers =
         PeerCost.wanted(stack.settings().home().resolve("data/bench-peer"), report);
+    int idleSeconds = Integer.getInteger("bench.idle-seconds", 40);
     int round = 0;
     for (String shape : shapes) {
-      cost.load(fleet(shape, "warm", series), steps("bench.warm-up-points", 2, series), begin());
-      cost.idle(Integer.getInteger("bench.idle-seconds", 40));
+      cost.load(
+          fleet(shape, "warm", series), steps("bench.warm-up-points", 2, series), this::begin);
       Map<String, Samples> net = new LinkedHashMap<>();
       for (int i = 0; i < Integer.getInteger("bench.rounds", 1); i++) {
         String name = "round" + round++;
         PointFleet fleet = fleet(shape, name, series);
         int steps = steps("bench.points", 6, series);
-        PipelineCost.Measured measured = cost.measure(fleet, steps, begin());
+        cost.idle(idleSeconds);
+        PipelineCost.Measured measured = cost.measure(fleet, steps, this::begin);
         assertThat(measured.differences()).as("sums of " + fleet.shape()).isEmpty();
         cost.report(fleet, measured);
         add(net, "Tidemark", cost.net(measured));
@@ -57,11 +60,13 @@ class PipelineBench {
           }
         }
       }
+      cost.idle(idleSeconds);
       if (peers.isPresent()) {
         reportMedians(shape, net);
       }
       report.took(shape);
     }
+    cost.reportCompaction();
   }
 
   private static void add(Map<String, Samples> net, String contender, double cost) {
@@ -80,10 +85,13 @@ class PipelineBench {
                 rounds.size() + " rounds"));
   }
 
-  /** The points end with the last day: rows of hours and days come when theirs are over. */
-  private static PipelineCost.Begin begin() {
-    Instant midnight = Instant.now().truncatedTo(ChronoUnit.DAYS);
-    return steps -> midnight.minusSeconds((long) steps * PointFleet.STEP_SECONDS);
+  /**
+   * Before the load before, and with a whole hour: no hour has the points of two loads. All are of
+   * days that are over, since rows of hours and days come then.
+   */
+  private Instant begin(int steps) {
+    end = end.minusSeconds((long) steps * PointFleet.STEP_SECONDS).truncatedTo(ChronoUnit.HOURS);
+    return end;
   }
 
   static PointFleet fleet(String shape, String round, int series) {

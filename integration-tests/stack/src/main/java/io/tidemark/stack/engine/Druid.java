@@ -63,7 +63,7 @@ final class Druid {
   ProcessSpec compaction(List<String> before) {
     List<String> dependsOn = new ArrayList<>(before);
     dependsOn.add("druid-coordinator");
-    return spec("druid-indexer-batch", "indexer-batch", "indexer", 320, 160, dependsOn);
+    return spec("druid-indexer-batch", "indexer-batch", "indexer", 448, 160, dependsOn);
   }
 
   private ProcessSpec spec(
@@ -85,8 +85,8 @@ final class Druid {
             .folder(settings.infra("druid/_common"))
             .folder(config);
     MODULE_OPTIONS.forEach(java::option);
-    if (id.equals("druid-indexer")) {
-      // What streaming tasks hold dies young: half of the heap is for it.
+    if (main.equals("indexer")) {
+      // What tasks hold dies young: half of the heap is for it.
       java.option("-XX:NewRatio=1");
     }
     if (id.equals("druid-indexer-batch")) {

@@ -19,10 +19,10 @@ class RevisionCheckpointsTest {
 
   @Test
   void lateRowsAreToldOnceWithTheirCheckpointOrOneThatStandsForIt() {
-    revisions.revised();
+    revisions.revised(1);
     assertTrue(revisions.checkpoint(1));
     assertFalse(revisions.checkpoint(2));
-    revisions.revised();
+    revisions.revised(1);
     assertTrue(revisions.isCommitted(2, NOW));
     assertFalse(revisions.isCommitted(2, NOW + 60_000));
     assertTrue(revisions.checkpoint(3));
@@ -33,10 +33,23 @@ class RevisionCheckpointsTest {
   void rowsThatAreLateAllTheTimeAreToldSeldom() {
     int told = 0;
     for (int checkpoint = 0; checkpoint < 600; checkpoint++) {
-      revisions.revised();
+      revisions.revised(1);
       assertTrue(revisions.checkpoint(checkpoint));
       told += revisions.isCommitted(checkpoint, NOW + checkpoint * 100L) ? 1 : 0;
     }
     assertTrue(told == 15, "in 60 s: " + told);
+  }
+
+  @Test
+  void aBacklogWaitsForTheInterval() {
+    revisions.revised(RevisionCheckpoints.BACKLOG_ROWS - 1);
+    revisions.checkpoint(1);
+    revisions.revised(1);
+    revisions.checkpoint(2);
+    assertFalse(revisions.isCommitted(2, NOW));
+
+    revisions.revised(RevisionCheckpoints.BACKLOG_ROWS - 1);
+    revisions.checkpoint(3);
+    assertTrue(revisions.isCommitted(3, NOW + 1));
   }
 }

@@ -99,7 +99,7 @@ final class CompletenessReporter extends AbstractStreamOperator<byte[]>
   @Override
   public void processElement1(StreamRecord<LateRows> rows) {
     if (progress.isRevision(rows.getValue())) {
-      revisions.revised();
+      revisions.revised(rows.getValue().rows());
       output.collect(new StreamRecord<>(ProgressRecord.encode(rows.getValue())));
     }
   }
