@@ -20,6 +20,10 @@ import java.util.List;
  */
 record ClassArchive(Path folder, List<Path> jars) {
   static final String CLASSPATH = "classpath";
+
+  /** Changes with what {@link ClassArchives#merged} leaves out: older archives are used no more. */
+  private static final String RULES_OF_LISTS = "without generated species";
+
   static final String ARCHIVE = "classes.jsa";
 
   /** What the name of a list of classes ends with. */
@@ -38,7 +42,8 @@ record ClassArchive(Path folder, List<Path> jars) {
    */
   static ClassArchive of(Path archives, String name, List<Path> jars, List<Path> also)
       throws IOException {
-    ContentDigest digest = new ContentDigest().add(System.getProperty("java.vm.version"));
+    ContentDigest digest =
+        new ContentDigest().add(RULES_OF_LISTS).add(System.getProperty("java.vm.version"));
     for (List<Path> files : List.of(jars, also)) {
       for (Path file : files) {
         digest

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  * An archive that is missing costs the next start time and nothing else.
  */
 public final class ClassArchives {
+  private static final String GENERATED_SPECIES = "[SPECIES_RESOLVE]";
+
   private final Path folder;
   private final Progress progress;
 
@@ -81,7 +83,8 @@ public final class ClassArchives {
 
   /**
    * Each line once, in the order of the lists. Left out are classes of loaders of their own, whose
-   * jars come and go, and proxies, which are in no jar.
+   * jars come and go, and proxies, which are in no jar. So are species of method handles: the JVM
+   * generates them, and with an agent loaded JDK 17 ends by SIGSEGV when it maps one.
    */
   static Set<String> merged(List<Path> lists) throws IOException {
     Set<String> merged = new LinkedHashSet<>();
@@ -92,6 +95,7 @@ public final class ClassArchives {
           .lines()
           .filter(line -> !line.startsWith("#") && !line.contains(" source: "))
           .filter(line -> line.startsWith("@") || !line.contains("$Proxy"))
+          .filter(line -> !line.contains(GENERATED_SPECIES))
           // Numbers differ between processes, and only classes of such loaders refer to them.
           .map(line -> line.startsWith("@") ? line : line.replaceAll(" id: \\d+$", ""))
           .forEach(merged::add);

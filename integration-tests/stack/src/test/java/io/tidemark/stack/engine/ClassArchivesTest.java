@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,17 @@ class ClassArchivesTest {
     }
   }
 
+  /** JDK 17 ends by SIGSEGV when it takes a class that it once generated from an archive then. */
+  @Test
+  void aProcessWithAnAgentRunsOnAnArchiveToo() throws Exception {
+    start();
+    make();
+    List<String> options = new ArrayList<>(archive().options("program"));
+    options.addAll(List.of("-javaagent:" + jar, "-XX:ErrorFile=" + folder.resolve("crash.log")));
+
+    assertThat(run(options)).contains("v1");
+  }
+
   /** As after a launcher that chose the options before the jar was built anew. */
   @Test
   void theJvmItselfRefusesAnArchiveOfOtherJars() throws Exception {
@@ -88,6 +101,7 @@ class ClassArchivesTest {
             B id: 1
             C id: 2 super: 0 source: job.jar
             jdk/proxy2/$Proxy1 id: 3
+            @lambda-form-invoker [SPECIES_RESOLVE] java.lang.invoke.BoundMethodHandle$Species_LI
             @lambda-proxy B run ()V
             D i""");
 
@@ -123,20 +137,44 @@ class ClassArchivesTest {
         output.lines().filter(line -> line.contains("Program ") || line.startsWith("v")).toList());
   }
 
+  private static Manifest agent() {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", "Program");
+    return manifest;
+  }
+
   private void pack(String says) throws IOException {
     Path source =
         Files.writeString(
             folder.resolve("Program.java"),
-            "public class Program { public static void main(String[] a) { System.out.println(\""
-                + says
-                + "\"); } }");
+            """
+            import java.lang.invoke.*;
+
+            public class Program implements java.lang.instrument.ClassFileTransformer {
+              public static void premain(String arguments, java.lang.instrument.Instrumentation jvm) {
+                jvm.addTransformer(new Program());
+              }
+
+              static String join(int number, String says) {
+                return says + " " + number;
+              }
+
+              public static void main(String[] arguments) throws Throwable {
+                MethodHandle join = MethodHandles.lookup().findStatic(Program.class, "join",
+                    MethodType.methodType(String.class, int.class, String.class));
+                System.out.println((String) MethodHandles.insertArguments(join, 0, 7).invoke("SAYS"));
+              }
+            }
+            """
+                .replace("SAYS", says));
     Path classes = Files.createDirectories(folder.resolve("classes-" + says));
     int code =
         ToolProvider.getSystemJavaCompiler()
             .run(null, null, null, "-d", classes.toString(), source.toString());
     assertThat(code).isZero();
     try (OutputStream out = Files.newOutputStream(jar);
-        JarOutputStream entries = new JarOutputStream(out)) {
+        JarOutputStream entries = new JarOutputStream(out, agent())) {
       entries.putNextEntry(new JarEntry("Program.class"));
       entries.write(Files.readAllBytes(classes.resolve("Program.class")));
     }
