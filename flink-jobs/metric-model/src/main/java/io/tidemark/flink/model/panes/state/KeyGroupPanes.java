@@ -324,7 +324,10 @@ public final class KeyGroupPanes {
   private void addLate(long minute, SeriesState counted, PaneAggregate figures, long now) {
     late.add(minute, counted, figures, timing.emitAt(RollupLevel.MINUTE, minute, true, now));
     if (late.isFull()) {
-      emitLate(now);
+      late.combine();
+      if (late.isCrowded()) {
+        emitLate(now);
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.flink.model.panes.state;
 import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.panes.PaneAggregate;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -17,6 +18,9 @@ final class LateCells {
 
   /** As many wait at most; their places need {@link #PLACE_BITS}. */
   static final int MAX = 4_096;
+
+  /** With more cells than these, adding up makes too little room for what it costs. */
+  private static final int CROWDED = MAX / 4 * 3;
 
   private static final int PLACE_BITS = 16;
   private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
@@ -71,6 +75,11 @@ final class LateCells {
     return size == MAX;
   }
 
+  /** Whether most of the room is taken. */
+  boolean isCrowded() {
+    return size > CROWDED;
+  }
+
   /** When the first of them has waited long enough. */
   boolean isDue(long now) {
     return size > 0 && emitAt <= now;
@@ -90,16 +99,47 @@ final class LateCells {
     series[place] = one;
     one.uses++;
     minuteOf[place] = minute(minute);
-    int d = place * DOUBLES;
-    doubles[d] = figures.sum;
-    doubles[d + 1] = figures.min;
-    doubles[d + 2] = figures.max;
-    doubles[d + 3] = figures.last;
-    longs[place * LONGS] = figures.count;
-    longs[place * LONGS + 1] = figures.lastTimeUnixNano;
-    if (figures.distribution != null) {
-      keep(place, figures.distribution);
+    write(place, figures);
+  }
+
+  /** Adds up what belongs to one cell, which makes room. Not during a walk over the cells. */
+  void combine() {
+    BitSet gone = new BitSet(size);
+    sort(false);
+    for (current = 0; current < size; current = next) {
+      next = current + 1;
+      if (isOfCurrent(next)) {
+        combineCurrent(gone);
+      }
     }
+    int kept = 0;
+    for (int place = 0; place < size; place++) {
+      if (!gone.get(place)) {
+        move(place, kept++);
+      }
+    }
+    forgetFrom(kept);
+  }
+
+  /** Into the first place; where a sum has no place in a double, the rest goes into another. */
+  private void combineCurrent(BitSet gone) {
+    int into = placeOf(current);
+    read(into, added);
+    startSum(added);
+    for (; isOfCurrent(next); next++) {
+      int place = placeOf(next);
+      read(place, added);
+      if (sum.add(0, added)) {
+        series[place].uses--;
+        gone.set(place);
+      } else {
+        writeSum(into);
+        into = place;
+        read(into, added);
+        startSum(added);
+      }
+    }
+    writeSum(into);
   }
 
   /** The minutes there are, ascending. */
@@ -165,20 +205,23 @@ final class LateCells {
     for (int place = 0; place < size; place++) {
       series[place].uses--;
     }
-    Arrays.fill(series, 0, size, null);
-    Arrays.fill(minuteOf, 0, size, null);
+    forgetFrom(0);
     distributions = null;
     minutes.clear();
     latest = null;
-    size = 0;
+  }
+
+  private void forgetFrom(int place) {
+    Arrays.fill(series, place, size, null);
+    Arrays.fill(minuteOf, place, size, null);
+    if (distributions != null) {
+      Arrays.fill(distributions, Math.min(place, distributions.length), distributions.length, null);
+    }
+    size = place;
   }
 
   private void addUp(PaneAggregate into) {
-    if (sum.has(0)) {
-      sum.set(0, into);
-    } else {
-      sum.add(0, into);
-    }
+    startSum(into);
     for (; isOfCurrent(next); next++) {
       read(placeOf(next), added);
       if (!sum.add(0, added)) {
@@ -186,6 +229,19 @@ final class LateCells {
       }
     }
     sum.read(0, into);
+  }
+
+  private void startSum(PaneAggregate figures) {
+    if (sum.has(0)) {
+      sum.set(0, figures);
+    } else {
+      sum.add(0, figures);
+    }
+  }
+
+  private void writeSum(int place) {
+    sum.read(0, added);
+    write(place, added);
   }
 
   private boolean isOfCurrent(int other) {
@@ -206,6 +262,29 @@ final class LateCells {
     into.lastTimeUnixNano = longs[place * LONGS + 1];
     into.distribution =
         distributions != null && place < distributions.length ? distributions[place] : null;
+  }
+
+  private void write(int place, PaneAggregate figures) {
+    int d = place * DOUBLES;
+    doubles[d] = figures.sum;
+    doubles[d + 1] = figures.min;
+    doubles[d + 2] = figures.max;
+    doubles[d + 3] = figures.last;
+    longs[place * LONGS] = figures.count;
+    longs[place * LONGS + 1] = figures.lastTimeUnixNano;
+    if (figures.distribution != null) {
+      keep(place, figures.distribution);
+    }
+  }
+
+  private void move(int from, int to) {
+    series[to] = series[from];
+    minuteOf[to] = minuteOf[from];
+    System.arraycopy(doubles, from * DOUBLES, doubles, to * DOUBLES, DOUBLES);
+    System.arraycopy(longs, from * LONGS, longs, to * LONGS, LONGS);
+    if (distributions != null && to < distributions.length) {
+      distributions[to] = from < distributions.length ? distributions[from] : null;
+    }
   }
 
   /** Batches bring many figures of one minute. */

@@ -83,6 +83,44 @@ class LateCellsTest {
     }
   }
 
+  /** A backlog brings more figures than there is room for, and they are of few cells. */
+  @Test
+  void figuresOfOneCellTakeNoRoomOfAnother() {
+    for (int i = 0; i < 3 * LateCells.MAX; i++) {
+      group.value("cpu-" + i % 1_000, 10, i / 1_000);
+      group.flush();
+    }
+    assertEquals(0, group.rows, "they wait for the barrier");
+
+    group.save();
+
+    assertEquals(1_000, group.rows);
+    assertEquals(new TestingPanes.Added(66 + 12, 13, 0, 12), group.added.get("cpu-0 MINUTE 0"));
+    assertEquals(new TestingPanes.Added(66, 12, 0, 11), group.added.get("cpu-999 MINUTE 0"));
+    assertTrue(group.panes.late.isEmpty());
+  }
+
+  @Test
+  void whatIsCombinedToMakeRoomKeepsBucketsAndSumsBeyondADouble() {
+    for (int i = 0; i < LateCells.MAX / 2 + 1; i++) {
+      Distribution one = new Distribution();
+      one.append(i % 2, 1);
+      group.observations("latency", 10, 1, one);
+      group.value("cpu", 10, i < 3 ? Double.MAX_VALUE : 0);
+      group.flush();
+    }
+    assertEquals(0, group.rows);
+
+    group.save();
+
+    assertEquals(4, minutes());
+    assertEquals(LateCells.MAX / 2 + 1, group.added.get("cpu MINUTE 0").count());
+    Distribution expected = new Distribution();
+    expected.append(0, LateCells.MAX / 4 + 1);
+    expected.append(1, LateCells.MAX / 4);
+    assertEquals(expected, group.distributions.get("latency MINUTE 0"));
+  }
+
   @Test
   void sumsBeyondADoubleAreRowsOfTheirOwn() {
     for (int i = 0; i < 3; i++) {
@@ -94,7 +132,7 @@ class LateCellsTest {
     group.save();
 
     // Pane numbers are checked by the receiver: none comes twice.
-    assertEquals(4, group.inOrder.stream().filter(row -> row.contains("MINUTE")).count());
+    assertEquals(4, minutes());
     assertEquals(3, group.added.get("cpu MINUTE 0").count());
   }
 
@@ -116,5 +154,9 @@ class LateCellsTest {
     expected.append(1, 4);
     assertEquals(expected, group.distributions.get("latency MINUTE 0"));
     assertTrue(group.panes.late.isEmpty());
+  }
+
+  private long minutes() {
+    return group.inOrder.stream().filter(row -> row.contains("MINUTE")).count();
   }
 }
