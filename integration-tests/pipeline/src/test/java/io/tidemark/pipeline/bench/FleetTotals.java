@@ -9,6 +9,7 @@ import io.tidemark.pipeline.support.PointFleet;
 import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +47,19 @@ final class FleetTotals {
   /** By metric, in Druid. */
   Stored stored(String datasource, Map<String, PointFleet.Total> sent)
       throws IOException, InterruptedException {
+    return stored(
+        datasource,
+        Instant.parse("2000-01-01T00:00:00Z"),
+        Instant.parse("2100-01-01T00:00:00Z"),
+        sent);
+  }
+
+  /** The same of rows whose windows begin between two moments. */
+  Stored stored(String datasource, Instant from, Instant to, Map<String, PointFleet.Total> sent)
+      throws IOException, InterruptedException {
     ObjectNode query = JsonHttp.JSON.createObjectNode().put("queryType", "groupBy");
     query.put("dataSource", datasource).put("granularity", "all");
-    query.putArray("intervals").add("2000/2100");
+    query.putArray("intervals").add(from + "/" + to);
     query.putArray("dimensions").add("metric");
     ArrayNode fields = query.putObject("filter").put("type", "and").putArray("fields");
     fields

@@ -38,12 +38,12 @@ class PipelineBench {
     int idleSeconds = Integer.getInteger("bench.idle-seconds", 40);
     int round = 0;
     for (String shape : shapes) {
-      cost.load(
-          fleet(shape, "warm", series), steps("bench.warm-up-points", 2, series), this::begin);
+      PointFleet fleet = fleet(shape, "life", series);
+      cost.introduce(fleet, this::begin);
+      cost.load(fleet, steps("bench.warm-up-points", 2, series), this::begin);
       Map<String, Samples> net = new LinkedHashMap<>();
       for (int i = 0; i < Integer.getInteger("bench.rounds", 1); i++) {
         String name = "round" + round++;
-        PointFleet fleet = fleet(shape, name, series);
         int steps = steps("bench.points", 6, series);
         cost.idle(idleSeconds);
         PipelineCost.Measured measured = cost.measure(fleet, steps, this::begin);
@@ -86,8 +86,8 @@ class PipelineBench {
   }
 
   /**
-   * Before the load before, and with a whole hour: no hour has the points of two loads. All are of
-   * days that are over, since rows of hours and days come then.
+   * With a whole hour, and so that it ends before the load before begins: no hour has the points of
+   * two loads. All are of days that are over, since rows of hours and days come then.
    */
   private Instant begin(int steps) {
     end = end.minusSeconds((long) steps * PointFleet.STEP_SECONDS).truncatedTo(ChronoUnit.HOURS);

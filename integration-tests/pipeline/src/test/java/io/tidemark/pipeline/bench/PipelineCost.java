@@ -34,6 +34,11 @@ final class PipelineCost {
   private static final double MILLION = 1e6;
   private static final int THREADS_TOLD = 40;
 
+  /** Fewer new series in a minute than the plan lets an environment have: none is folded. */
+  private static final int INTRODUCED_PER_SECOND = 600;
+
+  private static final int POINTS_OF_BODY = 1_000;
+
   /** Writes hours again in its own time: what it does during a load, another one caused. */
   private static final String COMPACTION = "druid-indexer-batch";
 
@@ -47,6 +52,7 @@ final class PipelineCost {
   private final String overlord;
   private final Watch all;
   private Map<String, Double> idle = Map.of();
+  private int nextStep;
   private long sent;
 
   /** When the first of so many steps is. */
@@ -90,22 +96,39 @@ final class PipelineCost {
     this.all = new Watch();
   }
 
+  /** One point of every series, as slowly as new series may come. */
+  public void introduce(PointFleet fleet, Begin begin) throws Exception {
+    Instant time = begin.of(1);
+    try (PacedSender sender = new PacedSender(otlp(), POINTS_OF_BODY)) {
+      sender.send(fleet, INTRODUCED_PER_SECOND, 1, step -> time);
+    }
+    nextStep++;
+    report.note("%,d series are known".formatted(fleet.series()));
+  }
+
   /** Sends points and waits until Druid has their minutes: work that does not count. */
   public void load(PointFleet fleet, int steps, Begin begin) throws Exception {
-    send(fleet, steps, begin);
+    send(fleet, steps, begin.of(steps));
     awaitRollup();
     awaitMinutes(fleet);
     report.note("warm after %,d points".formatted(points(fleet)));
   }
 
-  private void send(PointFleet fleet, int steps, Begin begin) throws Exception {
-    OtlpSender otlp =
-        new OtlpSender(
-            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(organization));
-    try (FleetSender sender = new FleetSender(otlp)) {
-      sender.send(fleet, 0, steps, begin.of(steps).truncatedTo(ChronoUnit.SECONDS));
+  /** The next steps of a fleet; returns how many points they had. */
+  private long send(PointFleet fleet, int steps, Instant first) throws Exception {
+    long before = points(fleet);
+    try (FleetSender sender = new FleetSender(otlp())) {
+      sender.send(fleet, nextStep, steps, first);
     }
-    sent += points(fleet);
+    nextStep += steps;
+    long added = points(fleet) - before;
+    sent += added;
+    return added;
+  }
+
+  private OtlpSender otlp() {
+    return new OtlpSender(
+        stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(organization));
   }
 
   /** What the stack costs while only its own telemetry comes. */
@@ -139,19 +162,24 @@ final class PipelineCost {
   }
 
   Measured measure(PointFleet fleet, int steps, Begin begin) throws Exception {
+    Instant first = begin.of(steps);
     Watch watch = new Watch();
-    send(fleet, steps, begin);
+    long points = send(fleet, steps, first);
     Spent sending = watch.look();
     awaitRollup();
     awaitMinutes(fleet);
     List<String> differences = awaitAll(fleet);
     Spent whole = watch.look();
     Map<String, FleetTotals.Stored> stored = new TreeMap<>();
+    // The day may have hours of other loads.
+    Instant day = first.truncatedTo(ChronoUnit.DAYS);
+    Instant end = first.plusSeconds((long) steps * PointFleet.STEP_SECONDS);
     for (String level : FleetTotals.LEVELS) {
-      stored.put(level, totals.stored(level, fleet.totals()));
+      Instant from = level.equals("rollup_1d") ? day : first;
+      stored.put(level, totals.stored(level, from, end, fleet.totals()));
     }
     Spent published = publish();
-    return new Measured(points(fleet), sending, whole, published, stored, differences);
+    return new Measured(points, sending, whole, published, stored, differences);
   }
 
   private static long points(PointFleet fleet) {

@@ -95,7 +95,7 @@ final class Flink {
     // -Xmx below.
     options.put("taskmanager.cpu.cores", "2.0");
     options.put("taskmanager.memory.framework.heap.size", "128m");
-    options.put("taskmanager.memory.task.heap.size", "1152m");
+    options.put("taskmanager.memory.task.heap.size", "1408m");
     options.put("taskmanager.memory.framework.off-heap.size", "128m");
     options.put("taskmanager.memory.task.off-heap.size", "0m");
     options.put("taskmanager.memory.network.min", "64m");
@@ -104,7 +104,7 @@ final class Flink {
     options.put("taskmanager.memory.jvm-metaspace.size", "384m");
     options.put("taskmanager.memory.jvm-overhead.min", "192m");
     options.put("taskmanager.memory.jvm-overhead.max", "192m");
-    JavaCommand java = java("flink-taskmanager", 1280, "taskmanager");
+    JavaCommand java = java("flink-taskmanager", 1536, "taskmanager");
     java.option("-XX:MaxMetaspaceSize=384m").option("-XX:MaxDirectMemorySize=192m");
     return new ProcessSpec(
         "flink-taskmanager",
