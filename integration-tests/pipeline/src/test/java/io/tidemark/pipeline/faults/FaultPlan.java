@@ -91,8 +91,9 @@ final class FaultPlan {
    * @param freeze length of a long freeze
    * @param lasting of the other kinds than kills and stops, the first and every fifth fault; zero
    *     for none that lasts
+   * @param part the others last at most this part of the longest: 3 for a third
    */
-  record Lengths(Duration freeze, Duration lasting) {}
+  record Lengths(Duration freeze, Duration lasting, int part) {}
 
   private final Random random;
   private final Targets targets;
@@ -173,7 +174,7 @@ final class FaultPlan {
     if (kind == FaultKind.LONG_FREEZE) {
       return lengths.freeze().toMillis();
     }
-    int drawn = random.nextInt(1000 * kind.longestSeconds());
+    int drawn = random.nextInt(1000 * kind.longestSeconds() / lengths.part());
     return lasts ? lengths.lasting().toMillis() : drawn;
   }
 

@@ -33,8 +33,23 @@ class FaultPlanTest {
           "platform-api",
           "druid-indexer-batch");
   private static final Targets LOCAL = new Targets(COMPONENTS, linksWithoutStore(), true);
-  private static final Lengths SHORT = new Lengths(Duration.ofSeconds(130), Duration.ZERO);
-  private static final Lengths LONG = new Lengths(Duration.ofMinutes(10), Duration.ofSeconds(150));
+  private static final Lengths SHORT = new Lengths(Duration.ofSeconds(130), Duration.ZERO, 1);
+  private static final Lengths LONG = new Lengths(Duration.ofMinutes(10), Duration.ofSeconds(150), 1);
+
+  @Test
+  void hurriedFaultsLastAThirdAtMost() {
+    Lengths third = new Lengths(Duration.ofSeconds(130), Duration.ZERO, 3);
+    List<PlannedFault> faults = FaultPlan.of(7, 200, ALL, LOCAL, third);
+
+    assertThat(faults)
+        .filteredOn(fault -> fault.kind() != FaultKind.LONG_FREEZE)
+        .allMatch(fault -> fault.down().toMillis() * 3 <= 1_000L * fault.kind().longestSeconds())
+        .anyMatch(fault -> fault.down().toSeconds() >= 15);
+    assertThat(faults)
+        .filteredOn(fault -> fault.kind() == FaultKind.LONG_FREEZE)
+        .isNotEmpty()
+        .allMatch(fault -> fault.down().toSeconds() == 130);
+  }
 
   private static List<Link> linksWithoutStore() {
     List<Link> links = new ArrayList<>(List.of(Link.values()));

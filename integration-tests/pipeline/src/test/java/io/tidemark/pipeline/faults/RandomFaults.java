@@ -42,10 +42,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * none counts twice. What lasted longer than {@link #LONGEST_UNSEEN} was said by {@code make
  * status} or by an alert before that. A run is named by its seed: {@code -Dfaults.seed=…} makes the
  * same faults again, {@code -Dfaults.kills=…} more of them, {@code -Dfaults.kinds=…} some kinds
- * only. Half of the faults come when a {@link SplitMetric} is split, which takes some minutes of
+ * only, {@code -Dfaults.minutes=…} ends them after a time. Half of the faults come when a {@link SplitMetric} is split, which takes some minutes of
  * waiting; {@code -Dfaults.quick=true} leaves that and billing out. With {@code
- * -Dfaults.hurried=true} the next fault comes with a checkpoint of the rollup job, while other jobs
- * still recover. With {@code -Dfaults.at-least-once=true} the product is {@link AtLeastOnce}, and
+ * -Dfaults.hurried=true} faults last a third as long, and the next one comes with a checkpoint of the
+ * rollup job, while other jobs still recover. With {@code -Dfaults.at-least-once=true} the product is {@link AtLeastOnce}, and
  * the test fails unless it finds points twice.
  */
 @ExtendWith(RunningStack.class)
@@ -62,6 +62,8 @@ class RandomFaults {
   private static final String METRIC = "faults.requests";
   private static final int RESEND_EVERY = 40;
   private static final int MAX_SHOWN = 20;
+  private static final int HURRIED_PART = 3;
+  private static final int MAX_MINUTES = 600;
 
   /** Hours and days of the present are not complete: these points are in some that are. */
   private static final Duration OLDER = Duration.ofHours(30);
@@ -89,7 +91,12 @@ class RandomFaults {
             Duration.ofMinutes(20 + 3L * kills).plus(lasting), RESEND_EVERY, OLDER, 0);
     try (LedgerLoad load = new LedgerLoad(sender, METRIC, habits);
         SplitMetric split = new SplitMetric(stack, habits)) {
+      Duration longest = Duration.ofMinutes(Integer.getInteger("faults.minutes", MAX_MINUTES));
       for (PlannedFault fault : faults) {
+        if (Duration.between(begin, Instant.now()).compareTo(longest) > 0) {
+          tell("%s are over: no more faults", longest);
+          break;
+        }
         if (record.size() == faults.size() / 2 && isWhole) {
           split.awaitBegin();
           tell("minutes of a metric are split from now on");
@@ -136,7 +143,7 @@ class RandomFaults {
       tell(
           "seed %d: %d faults in %d s, %d points acknowledged, %d batches sent again, 0 missing, 0"
               + " duplicate",
-          seed, kills, struck.toSeconds(), load.acknowledged(), load.resent());
+          seed, record.size(), struck.toSeconds(), load.acknowledged(), load.resent());
       assertThat(record.unnoticed()).as("faults of which nobody was told, seed %d", seed).isEmpty();
       assertThat(record.slowerThan(RECOVERY)).as("slow recoveries, seed %d", seed).isEmpty();
     }
@@ -192,10 +199,11 @@ class RandomFaults {
         components, links, stack.settings().clocks() == StackSettings.Clocks.STEPPABLE);
   }
 
-  private static FaultPlan.Lengths lengths() {
+  private FaultPlan.Lengths lengths() {
+    int part = isHurried ? HURRIED_PART : 1;
     return Boolean.getBoolean("faults.long")
-        ? new FaultPlan.Lengths(Duration.ofMinutes(10), LONGEST_UNSEEN.plusSeconds(30))
-        : new FaultPlan.Lengths(LONGEST_UNSEEN.plusSeconds(10), Duration.ZERO);
+        ? new FaultPlan.Lengths(Duration.ofMinutes(10), LONGEST_UNSEEN.plusSeconds(30), part)
+        : new FaultPlan.Lengths(LONGEST_UNSEEN.plusSeconds(10), Duration.ZERO, part);
   }
 
   private Fault fault(PlannedFault planned) {

@@ -28,6 +28,12 @@ public final class KeyGroupPanes {
 
   private static final int NEWEST_WINDOWS = 64;
 
+  /** More late figures than these at a barrier are a backlog: its minutes come whole soon. */
+  static final int BACKLOG = 128;
+
+  /** Of a minute of a backlog the next figures come within this time, if any. */
+  static final long PAUSE_MS = 3_000L;
+
   /** A power of two; in catch-up as many are open as pass between two checkpoints. */
   private static final int MINUTES = 256;
 
@@ -183,6 +189,7 @@ public final class KeyGroupPanes {
           }
         }
         if (level == RollupLevel.HOUR && !complete.isEmpty()) {
+          emitHeld(now);
           emitLate(now);
         }
         emit(level, complete, PaneSink.Cause.COMPLETE, now);
@@ -222,9 +229,11 @@ public final class KeyGroupPanes {
 
   /**
    * Before a barrier, after {@link #watermark}: emits late minutes. They are small, many and soon
-   * over; none gets into the store.
+   * over, so they do not get into the store; but those do of which a backlog brings more. Their
+   * rows would be two each.
    */
   public void barrierComes(long now) {
+    hold(now);
     // A reading that goes may correct another minute.
     for (List<Long> waiting = lateMinutes(); !waiting.isEmpty(); waiting = lateMinutes()) {
       emit(RollupLevel.MINUTE, waiting, PaneSink.Cause.LATE, now);
@@ -239,10 +248,43 @@ public final class KeyGroupPanes {
             .anyMatch(OpenPane::goesBeforeBarrier);
   }
 
+  /** Late figures become rows, but for minutes of a backlog of which some came just now. */
+  private void hold(long now) {
+    boolean isBacklog = late.size() > BACKLOG;
+    if (isBacklog) {
+      for (LateCells.Minute minute : late.minutes()) {
+        if (now - minute.addedAt < PAUSE_MS) {
+          pane(RollupLevel.MINUTE, minute.start, now).isHeld = true;
+        }
+      }
+    }
+    emitLate(now);
+    for (OpenPane pane : open.get(RollupLevel.MINUTE.ordinal()).values()) {
+      boolean isFilling = isBacklog && now - pane.heldAt < PAUSE_MS && now < pane.emitAt;
+      pane.isHeld = pane.isHeld && isFilling;
+    }
+  }
+
+  /** The pane in which figures of a late minute stay; null if it is not held. */
+  @Nullable OpenPane held(long minute) {
+    OpenPane pane = open.get(RollupLevel.MINUTE.ordinal()).get(minute);
+    return pane != null && pane.isHeld ? pane : null;
+  }
+
+  private void emitHeld(long now) {
+    List<Long> minutes = new ArrayList<>();
+    for (Map.Entry<Long, OpenPane> minute : open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
+      if (minute.getValue().isHeld) {
+        minutes.add(minute.getKey());
+      }
+    }
+    emit(RollupLevel.MINUTE, minutes, PaneSink.Cause.LATE, now);
+  }
+
   private List<Long> lateMinutes() {
     List<Long> minutes = new ArrayList<>();
     for (Map.Entry<Long, OpenPane> minute : open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
-      if (minute.getValue().isLateMinute()) {
+      if (minute.getValue().goesBeforeBarrier() && minute.getValue().isLateMinute()) {
         minutes.add(minute.getKey());
       }
     }
@@ -322,7 +364,7 @@ public final class KeyGroupPanes {
   }
 
   private void addLate(long minute, SeriesState counted, PaneAggregate figures, long now) {
-    late.add(minute, counted, figures, timing.emitAt(RollupLevel.MINUTE, minute, true, now));
+    late.add(minute, counted, figures, timing.emitAt(RollupLevel.MINUTE, minute, true, now), now);
     if (late.isFull()) {
       late.combine();
       if (late.isCrowded()) {

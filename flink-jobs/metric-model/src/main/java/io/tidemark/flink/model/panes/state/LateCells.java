@@ -36,6 +36,12 @@ final class LateCells {
     /** Where its rows go next. */
     @Nullable OpenPane hour;
 
+    /** Where its figures join others, if it is held; they are no rows then. */
+    @Nullable OpenPane held;
+
+    /** When the last figures came. */
+    long addedAt;
+
     private int rank;
 
     private Minute(long start) {
@@ -85,10 +91,14 @@ final class LateCells {
     return size > 0 && emitAt <= now;
   }
 
+  int size() {
+    return size;
+  }
+
   /**
    * @param due when they go at the latest, if they are the first
    */
-  void add(long minute, SeriesState one, PaneAggregate figures, long due) {
+  void add(long minute, SeriesState one, PaneAggregate figures, long due, long now) {
     if (size == 0) {
       emitAt = due;
     }
@@ -98,7 +108,9 @@ final class LateCells {
     int place = size++;
     series[place] = one;
     one.uses++;
-    minuteOf[place] = minute(minute);
+    Minute of = minute(minute);
+    of.addedAt = now;
+    minuteOf[place] = of;
     write(place, figures);
   }
 

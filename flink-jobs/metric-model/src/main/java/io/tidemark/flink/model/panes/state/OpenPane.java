@@ -22,6 +22,12 @@ final class OpenPane {
   /** The watermark has passed it, and its points up to the next barrier still join it. */
   boolean isPassed;
 
+  /** A late minute of which more is on its way: it is stored, and goes with a later barrier. */
+  boolean isHeld;
+
+  /** When the last figures came that are held. */
+  long heldAt;
+
   private @Nullable PaneChunk[] chunks = new PaneChunk[1];
 
   /** Waiting cumulative readings: series index to point time to reading. Of minutes only. */
@@ -46,7 +52,7 @@ final class OpenPane {
 
   /** Late and complete minutes do not outlast a barrier, so they are not stored. */
   boolean goesBeforeBarrier() {
-    return isPassed || isLateMinute();
+    return isPassed || (isLateMinute() && !isHeld);
   }
 
   boolean isLateMinute() {

@@ -20,6 +20,7 @@ final class PaneEmission {
   private final int origin;
   private final List<PaneAggregate> outgoing =
       List.of(new PaneAggregate(), new PaneAggregate(), new PaneAggregate());
+  private final PaneAggregate lateFigures = new PaneAggregate();
   private final List<Leaving> leaving = new ArrayList<>();
 
   /**
@@ -98,25 +99,32 @@ final class PaneEmission {
   }
 
   /**
-   * Emits all late cells.
+   * Emits all late cells; those of minutes that are held join them.
    *
    * @param isByMinute minutes do not mix, as those of split metrics must not
    */
   void emit(LateCells late, boolean isByMinute, long now) {
     for (LateCells.Minute minute : late.minutes()) {
-      minute.hour = coarser(RollupLevel.MINUTE, minute.start, now);
+      minute.held = panes.held(minute.start);
+      minute.hour = minute.held == null ? coarser(RollupLevel.MINUTE, minute.start, now) : null;
     }
     late.sort(isByMinute);
     // A series has one row of a minute in all of them, so one number will do.
     long number = number();
     int rows = 0;
-    PaneAggregate figures = outgoing.get(RollupLevel.MINUTE.ordinal());
-    for (; late.next(figures); rows++) {
+    PaneAggregate figures = lateFigures;
+    while (late.next(figures)) {
+      LateCells.Minute minute = late.minute();
+      SeriesState series = late.series();
+      if (minute.held != null) {
+        minute.held.heldAt = minute.addedAt;
+        panes.add(RollupLevel.MINUTE, minute.start, minute.held, series, figures, now);
+        continue;
+      }
       if (late.isContinued()) {
         number = number();
       }
-      LateCells.Minute minute = late.minute();
-      SeriesState series = late.series();
+      rows++;
       cell(RollupLevel.MINUTE, minute.start, minute.hour, figures, series, number, now);
       minute.told.row(
           RollupLevel.MINUTE, minute.start, series.organizationId(), series.metric(), sink);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.model.distribution.Distribution;
+import io.tidemark.flink.model.rollup.RollupLevel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ class LateCellsTest {
 
   private static final long MINUTE = 60_000;
   private static final long HOUR = Duration.ofHours(1).toMillis();
+
+  private static final int SERIES_OF_BACKLOG = KeyGroupPanes.BACKLOG + 1;
 
   private final TestingPanes group = new TestingPanes();
 
@@ -92,6 +95,7 @@ class LateCellsTest {
     }
     assertEquals(0, group.rows, "they wait for the barrier");
 
+    group.clock(5_000);
     group.save();
 
     assertEquals(1_000, group.rows);
@@ -154,6 +158,99 @@ class LateCellsTest {
     expected.append(1, 4);
     assertEquals(expected, group.distributions.get("latency MINUTE 0"));
     assertTrue(group.panes.late.isEmpty());
+  }
+
+  /** Each barrier falls into the minutes that a catching-up sender is at. */
+  @Test
+  void aBacklogMakesOneRowOfAMinuteThatABarrierFallsInto() {
+    pointsOfABacklog(1, 0);
+    group.clock(4_000);
+    pointsOfABacklog(2, 0);
+    group.save();
+    assertEquals(SERIES_OF_BACKLOG, minutes(), "the minute that no more comes of");
+
+    group.clock(1_000);
+    pointsOfABacklog(2, 30_000);
+    group.clock(4_000);
+    pointsOfABacklog(3, 0);
+    group.save();
+    assertEquals(2 * SERIES_OF_BACKLOG, minutes(), "nor more of this one");
+
+    group.clock(5_000);
+    group.save();
+    assertEquals(3 * SERIES_OF_BACKLOG, minutes());
+    assertEquals(new TestingPanes.Added(2, 2, 1, 1), group.added.get("cpu-7 MINUTE " + 2 * MINUTE));
+    assertTrue(group.stored.keySet().stream().noneMatch(LateCellsTest::isMinute));
+    assertTrue(group.panes.late.isEmpty());
+  }
+
+  @Test
+  void aRestartKeepsWhatABacklogHolds() {
+    pointsOfABacklog(2, 0);
+    group.save();
+    assertEquals(0, minutes());
+
+    group.restart();
+    group.watermark(10 * MINUTE);
+    pointsOfABacklog(2, 30_000);
+    group.clock(5_000);
+    group.save();
+    group.save();
+
+    for (int i = 0; i < SERIES_OF_BACKLOG; i++) {
+      assertEquals(
+          new TestingPanes.Added(2, 2, 1, 1),
+          group.added.get("cpu-" + i + " MINUTE " + 2 * MINUTE));
+    }
+    assertTrue(group.stored.keySet().stream().noneMatch(LateCellsTest::isMinute));
+  }
+
+  /** A sender whose points are late all the time makes nobody wait. */
+  @Test
+  void fewLateFiguresGoWithTheNextBarrier() {
+    for (int i = 0; i < KeyGroupPanes.BACKLOG; i++) {
+      group.value("cpu-" + i, 10, 1);
+    }
+    group.save();
+
+    assertEquals(KeyGroupPanes.BACKLOG, minutes());
+  }
+
+  /** Otherwise a minute that is never whole would be held for ever. */
+  @Test
+  void aMinuteOfABacklogGoesWhenItWasHeldForLong() {
+    for (int i = 0; i < 4; i++) {
+      pointsOfABacklog(2, 10_000 * i);
+      group.clock(2_500);
+      pointsOfABacklog(2, 10_000 * i + 5_000);
+      group.save();
+      group.clock(2_500);
+    }
+
+    assertTrue(minutes() >= SERIES_OF_BACKLOG);
+  }
+
+  /** Or the hour would have a second row for what was here before its end. */
+  @Test
+  void minutesOfABacklogGoBeforeTheirHourIsComplete() {
+    group.value("cpu-7", 30 * MINUTE, 1);
+    pointsOfABacklog(2, 0);
+    group.save();
+    group.watermark(HOUR - 1);
+
+    assertEquals(1, group.inOrder.stream().filter("cpu-7 HOUR 0"::equals).count());
+    assertEquals(2, group.added.get("cpu-7 HOUR 0").sum());
+  }
+
+  private void pointsOfABacklog(int minute, long after) {
+    for (int i = 0; i < SERIES_OF_BACKLOG; i++) {
+      group.value("cpu-" + i, minute * MINUTE + after, 1);
+    }
+    group.flush();
+  }
+
+  private static boolean isMinute(long key) {
+    return ChunkKey.kind(key) == RollupLevel.MINUTE.ordinal();
   }
 
   private long minutes() {
