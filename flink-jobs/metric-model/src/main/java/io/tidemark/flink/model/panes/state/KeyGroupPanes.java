@@ -32,7 +32,7 @@ public final class KeyGroupPanes {
   static final int BACKLOG = 128;
 
   /** Of a minute of a backlog the next figures come within this time, if any. */
-  static final long PAUSE_MS = 3_000L;
+  static final long PAUSE_MS = 1_500L;
 
   /** A power of two; in catch-up as many are open as pass between two checkpoints. */
   private static final int MINUTES = 256;
