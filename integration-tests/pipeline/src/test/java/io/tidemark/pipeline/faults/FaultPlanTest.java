@@ -34,7 +34,8 @@ class FaultPlanTest {
           "druid-indexer-batch");
   private static final Targets LOCAL = new Targets(COMPONENTS, linksWithoutStore(), true);
   private static final Lengths SHORT = new Lengths(Duration.ofSeconds(130), Duration.ZERO, 1);
-  private static final Lengths LONG = new Lengths(Duration.ofMinutes(10), Duration.ofSeconds(150), 1);
+  private static final Lengths LONG =
+      new Lengths(Duration.ofMinutes(10), Duration.ofSeconds(150), 1);
 
   @Test
   void hurriedFaultsLastAThirdAtMost() {

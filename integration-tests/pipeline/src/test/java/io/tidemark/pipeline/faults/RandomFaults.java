@@ -42,11 +42,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * none counts twice. What lasted longer than {@link #LONGEST_UNSEEN} was said by {@code make
  * status} or by an alert before that. A run is named by its seed: {@code -Dfaults.seed=…} makes the
  * same faults again, {@code -Dfaults.kills=…} more of them, {@code -Dfaults.kinds=…} some kinds
- * only, {@code -Dfaults.minutes=…} ends them after a time. Half of the faults come when a {@link SplitMetric} is split, which takes some minutes of
- * waiting; {@code -Dfaults.quick=true} leaves that and billing out. With {@code
- * -Dfaults.hurried=true} faults last a third as long, and the next one comes with a checkpoint of the
- * rollup job, while other jobs still recover. With {@code -Dfaults.at-least-once=true} the product is {@link AtLeastOnce}, and
- * the test fails unless it finds points twice.
+ * only, {@code -Dfaults.minutes=…} ends them after a time. Half of the faults come when a {@link
+ * SplitMetric} is split, which takes some minutes of waiting; {@code -Dfaults.quick=true} leaves
+ * that and billing out. With {@code -Dfaults.hurried=true} faults last a third as long, and the
+ * next one comes with a checkpoint of the rollup job, while other jobs still recover. With {@code
+ * -Dfaults.at-least-once=true} the product is {@link AtLeastOnce}, and the test fails unless it
+ * finds points twice.
  */
 @ExtendWith(RunningStack.class)
 class RandomFaults {
