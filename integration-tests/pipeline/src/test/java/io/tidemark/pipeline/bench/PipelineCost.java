@@ -103,6 +103,7 @@ final class PipelineCost {
       sender.send(fleet, INTRODUCED_PER_SECOND, 1, step -> time);
     }
     nextStep++;
+    sent += points(fleet);
     report.note("%,d series are known".formatted(fleet.series()));
   }
 

@@ -20,7 +20,10 @@ final class PaneEmission {
   private final int origin;
   private final List<PaneAggregate> outgoing =
       List.of(new PaneAggregate(), new PaneAggregate(), new PaneAggregate());
+
+  /** Not among the outgoing: what is held may overflow while they are added to it, and goes out. */
   private final PaneAggregate lateFigures = new PaneAggregate();
+
   private final List<Leaving> leaving = new ArrayList<>();
 
   /**
@@ -112,20 +115,19 @@ final class PaneEmission {
     // A series has one row of a minute in all of them, so one number will do.
     long number = number();
     int rows = 0;
-    PaneAggregate figures = lateFigures;
-    while (late.next(figures)) {
+    while (late.next(lateFigures)) {
       LateCells.Minute minute = late.minute();
       SeriesState series = late.series();
       if (minute.held != null) {
         minute.held.heldAt = minute.addedAt;
-        panes.add(RollupLevel.MINUTE, minute.start, minute.held, series, figures, now);
+        panes.add(RollupLevel.MINUTE, minute.start, minute.held, series, lateFigures, now);
         continue;
       }
       if (late.isContinued()) {
         number = number();
       }
       rows++;
-      cell(RollupLevel.MINUTE, minute.start, minute.hour, figures, series, number, now);
+      cell(RollupLevel.MINUTE, minute.start, minute.hour, lateFigures, series, number, now);
       minute.told.row(
           RollupLevel.MINUTE, minute.start, series.organizationId(), series.metric(), sink);
     }
