@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.SupportedVersionRange;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
@@ -28,6 +29,11 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
   private static final int TRIES = 20;
   private static final short DEFAULT_REPLICATION = -1;
 
+  /**
+   * Of Kafka 4.3.0. Brokers do not tell their release, but which versions of metadata they take.
+   */
+  private static final short METADATA_OF_4_3 = 30;
+
   private final Admin admin;
 
   /**
@@ -37,6 +43,27 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
     Map<String, Object> settings = new HashMap<>(client);
     settings.put("default.api.timeout.ms", "30000");
     this.admin = Admin.create(settings);
+  }
+
+  /** Says what the release of the brokers does to transactions; empty when that is nothing. */
+  List<String> faultOfRelease() throws InterruptedException, ExecutionException {
+    SupportedVersionRange metadata =
+        admin
+            .describeFeatures()
+            .featureMetadata()
+            .get()
+            .supportedFeatures()
+            .get("metadata.version");
+    return metadata == null ? List.of() : faultOfRelease(metadata.maxVersion());
+  }
+
+  static List<String> faultOfRelease(short newestMetadata) {
+    return newestMetadata < METADATA_OF_4_3
+        ? List.of()
+        : List.of(
+            "Kafka is 4.3 or later: 4.3.0 to 4.4.0 lose the end of a transaction whose partition has no"
+                + " leader, and rows behind it are never seen (KAFKA-20734). Run 4.2, or a release that"
+                + " has the repair.");
   }
 
   @Override

@@ -63,7 +63,7 @@ public final class KafkaTopics {
     Map<String, Object> client = access.kafka(bootstrapServers);
     StepReport topics;
     try (BrokerTopics broker = new BrokerTopics(client)) {
-      topics = apply(wanted, broker);
+      topics = apply(wanted, broker).noting(broker.faultOfRelease());
     }
     if (!access.hasUsers()) {
       return topics;

@@ -7,7 +7,8 @@ import java.util.List;
  * What one step did.
  *
  * @param summary a few words
- * @param changes a line for each thing that was there, but not as declared
+ * @param changes a line for each thing that was there, but not as declared, or that its operator
+ *     has to change
  */
 record StepReport(String summary, List<String> changes) {
   /**
@@ -27,8 +28,14 @@ record StepReport(String summary, List<String> changes) {
 
   /** This and what was done beside it, if anything. */
   StepReport and(String name, StepReport beside) {
+    return new StepReport(summary + "; " + name + " " + beside.summary(), changes)
+        .noting(beside.changes());
+  }
+
+  /** This and lines of what was found and not changed. */
+  StepReport noting(List<String> lines) {
     List<String> all = new ArrayList<>(changes);
-    all.addAll(beside.changes());
-    return new StepReport(summary + "; " + name + " " + beside.summary(), all);
+    all.addAll(lines);
+    return new StepReport(summary, all);
   }
 }

@@ -71,6 +71,13 @@ class BrokerTopicsTest {
   }
 
   @Test
+  void aReleaseThatLosesEndsOfTransactionsIsTold() throws Exception {
+    assertThat(topics.faultOfRelease()).isEmpty();
+    assertThat(BrokerTopics.faultOfRelease((short) 29)).isEmpty();
+    assertThat(BrokerTopics.faultOfRelease((short) 30)).singleElement().asString().contains("4.2");
+  }
+
+  @Test
   void whatAnotherRunDidIsNoFailure() throws Exception {
     Topic topic = new Topic("twice", 2, Map.of());
     assertThat(topics.create(List.of(topic))).containsExactly("twice");
