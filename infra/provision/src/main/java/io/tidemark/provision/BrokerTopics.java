@@ -61,9 +61,8 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
     return newestMetadata < METADATA_OF_4_3
         ? List.of()
         : List.of(
-            "Kafka is 4.3 or later: 4.3.0 to 4.4.0 lose the end of a transaction whose partition has no"
-                + " leader, and rows behind it are never seen (KAFKA-20734). Run 4.2, or a release that"
-                + " has the repair.");
+            "Kafka is 4.3 or later: 4.3.0 to 4.4.0 lose the end of a transaction whose partition has no leader,"
+                + " and nobody reads on there (KAFKA-20734). Run 4.2, or a release with the repair.");
   }
 
   @Override
