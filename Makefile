@@ -111,6 +111,23 @@ $(OBJECT_STORE):
 .PHONY: object-store
 object-store: $(OBJECT_STORE) ## Build the object store that TIDEMARK_STORAGE=s3 make up runs on (fetches Go modules)
 
+GOOGLE_STORE := $(HOME_DIRECTORY)/tools/fake-gcs-server
+GOOGLE_STORE_JARS := $(HOME_DIRECTORY)/tools/google-store
+ICEBERG_VERSION = $(shell sed -n 's/.*<iceberg.version>\(.*\)<.*/\1/p' $(ROOT)/flink-jobs/pom.xml)
+$(GOOGLE_STORE):
+	@$(CHECK) go
+	@echo "Building a store that speaks as Google's, fake-gcs-server 1.52, from its Go module (once; a minute) ..."
+	@GOBIN=$(HOME_DIRECTORY)/tools go install github.com/fsouza/fake-gcs-server@v1.52.3
+$(GOOGLE_STORE_JARS): $(ROOT)/flink-jobs/pom.xml
+	@$(CHECK) jdk maven
+	@echo "Fetching what Iceberg needs for Google's store (once; 65 MB) ..."
+	@for jar in iceberg-gcp iceberg-gcp-bundle; do \
+	  $(MAVEN) org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -Dartifact=org.apache.iceberg:$$jar:$(ICEBERG_VERSION) \
+	    -DoutputDirectory=$@.part || exit 1; done
+	@rm -rf $@ && mv $@.part $@
+.PHONY: google-store
+google-store: $(GOOGLE_STORE) $(GOOGLE_STORE_JARS) ## Build the store that TIDEMARK_STORAGE=gcs make up keeps the lake on (fetches Go modules)
+
 PROXY := $(HOME_DIRECTORY)/tools/haproxy/usr/sbin/haproxy
 $(PROXY):
 	@echo "Fetching HAProxy, the package of Debian (once; 3 MB) ..."
@@ -261,6 +278,12 @@ test-s3: $(OBJECT_STORE) build engines ## The stack with lake and job state on a
 	@$(CHECK) jdk maven python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='LakeIT,ReplayIT,OlderRowsIT,CrashRecoveryIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.storage=s3
+
+.PHONY: test-gcs
+test-gcs: $(GOOGLE_STORE) $(GOOGLE_STORE_JARS) build engines ## The stack with its lake on a store that speaks as Google's: ReplayIT, OlderRowsIT
+	@$(CHECK) jdk maven python memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test='ReplayIT,OlderRowsIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.storage=gcs
 
 .PHONY: test-secure-stack
 test-secure-stack: build engines ## The stack with TIDEMARK_SECURITY=tls: a point goes through, who is not known is refused by every engine, and certificates are renewed while it runs

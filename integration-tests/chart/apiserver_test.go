@@ -196,6 +196,9 @@ func TestARealApiServerTakesTheChart(t *testing.T) {
 			"--set", "platformApi.ingress.enabled=true,platformApi.ingress.tlsSecret=console,platformApi.autoscaling.enabled=true",
 			"--set", "platformApi.service.type=LoadBalancer,images.registry=registry.example/team"), "--dry-run=server")
 	})
+	t.Run("the lake in Google's store", func(t *testing.T) {
+		c.applied(t, c.templated(t, "standard", "--set", "lake.warehouse=gs://lake/warehouse,lake.fileIo=gcs.project-id=p,lake.bundles.persistentVolumeClaim.claimName=jars"), "--dry-run=server")
+	})
 	t.Run("roles apart", func(t *testing.T) {
 		c.applied(t, c.templated(t, "standard", "--set-json", `platformApi.roles={"ingest":{"autoscaling":{"enabled":true}},"query":{},"control":{},"notify":{"replicas":1}}`,
 			"--set", "platformApi.tls.secret=doors,platformApi.scrape.enabled=true,platformApi.ingress.enabled=true"), "--dry-run=server")

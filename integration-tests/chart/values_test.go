@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,8 @@ func TestWrongValuesAreRefused(t *testing.T) {
 		"a setting that is none":          {"platformApi": values{"environment": values{"tidemark.x": "1"}}},
 		"an unknown kind of storage":      {"storage": values{"type": "nfs"}},
 		"an endpoint with a path":         {"storage": values{"s3": values{"endpoint": "https://host/bucket"}}},
+		"a lake nowhere":                  {"lake": values{"warehouse": "hdfs://host/lake"}},
+		"a property without a value":      {"lake": values{"fileIo": "gcs.no-auth"}},
 		"a filesystem without a claim":    {"storage": values{"type": "filesystem"}},
 		"external Kafka without address":  {"kafka": values{"mode": "external"}},
 		"Kafka's address without a port":  {"kafka": values{"external": values{"bootstrapServers": "kafka"}}},
@@ -61,4 +64,35 @@ func TestOtherPlacesRender(t *testing.T) {
 		t.Errorf("the ingress is for %v", host)
 	}
 	the(t, objects, "HorizontalPodAutoscaler", release+"-platform-api")
+}
+
+// Whoever opens the lake has its address, and the jars of a store that is not built in.
+func TestTheLakeMayLieInAnotherStore(t *testing.T) {
+	objects := rendered(t, "small", values{"lake": values{"warehouse": "gs://tidemark-lake/warehouse", "fileIo": "gcs.project-id=telemetry",
+		"bundles": values{"persistentVolumeClaim": values{"claimName": "iceberg-gcp"}}}})
+	pods := map[string]any{
+		"platform-api": dig(the(t, objects, "Deployment", release+"-platform-api"), "spec", "template", "spec"),
+		"lake job":     dig(the(t, objects, "FlinkDeployment", release+"-flink-lake"), "spec", "podTemplate", "spec"),
+	}
+	for _, job := range of(objects, "Job") {
+		pods[job.name()] = dig(job, "spec", "template", "spec")
+	}
+	if len(pods) < 3 {
+		t.Fatalf("provisioning is not there: %v", pods)
+	}
+	for who, pod := range pods {
+		variables := environment(dig(pod, "containers", 0))
+		if variables["TIDEMARK_LAKE_BUNDLES"] != "/opt/tidemark/lake-bundles" || variables["TIDEMARK_LAKE_FILE_IO"] != "gcs.project-id=telemetry" {
+			t.Errorf("%s has %v", who, variables)
+		}
+		if shown := fmt.Sprint(pod); !strings.Contains(shown, "iceberg-gcp") || !strings.Contains(shown, "mountPath:/opt/tidemark/lake-bundles") {
+			t.Errorf("%s has no jars: %s", who, shown)
+		}
+	}
+	if address := environment(dig(pods["platform-api"], "containers", 0))["TIDEMARK_LAKE_WAREHOUSE"]; address != "gs://tidemark-lake/warehouse" {
+		t.Errorf("platform-api reads %v", address)
+	}
+	if arguments := fmt.Sprint(dig(the(t, objects, "FlinkDeployment", release+"-flink-lake"), "spec", "job", "args")); !strings.Contains(arguments, "gs://tidemark-lake/warehouse") {
+		t.Errorf("the lake job writes by %s", arguments)
+	}
 }

@@ -109,6 +109,35 @@ file:///var/lib/tidemark/{{ index . 1 }}
 {{- end }}
 {{- end -}}
 
+{{/* URI of the folder of the lake's tables. */}}
+{{- define "tidemark.warehouse" -}}
+{{ .Values.lake.warehouse | default (include "tidemark.folder" (list . "warehouse")) }}
+{{- end -}}
+
+{{/* For whoever opens the lake: the shared volume, and the jars of a store that is not built in. */}}
+{{- define "tidemark.lakeVolume" -}}
+{{- include "tidemark.sharedVolume" . }}
+{{- with .Values.lake.bundles }}
+- name: lake-bundles
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+{{- define "tidemark.lakeMount" -}}
+{{- include "tidemark.sharedMount" . }}
+{{- if .Values.lake.bundles }}
+- {name: lake-bundles, mountPath: /opt/tidemark/lake-bundles, readOnly: true}
+{{- end }}
+{{- end -}}
+{{- define "tidemark.lakeEnvironment" -}}
+{{- include "tidemark.storageEnvironment" . }}
+{{- if .Values.lake.bundles }}
+- {name: TIDEMARK_LAKE_BUNDLES, value: /opt/tidemark/lake-bundles}
+{{- end }}
+{{- with .Values.lake.fileIo }}
+- {name: TIDEMARK_LAKE_FILE_IO, value: {{ . | quote }}}
+{{- end }}
+{{- end -}}
+
 {{/* A file of infra/ as the cluster gets it: sizes of this profile put into it. Takes (list root path). */}}
 {{- define "tidemark.file" -}}
 {{- $root := index . 0 -}}

@@ -163,6 +163,12 @@ public final class RestoredDatabase {
   }
 
   private static Path path(String location) {
+    if (location.contains("://") && !location.startsWith("file:")) {
+      throw ProvisionFailure.input(
+          location
+              + " cannot be listed here: only file: and s3: are built in. Point the catalog to the newest"
+              + " metadata by hand: docs/operations/restore-postgresql.md.");
+    }
     return Path.of(location.replaceFirst("^file:/*", "/"));
   }
 

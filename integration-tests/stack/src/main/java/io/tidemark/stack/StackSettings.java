@@ -58,11 +58,13 @@ public record StackSettings(
     /** Folders of this machine. */
     LOCAL,
     /** Buckets of an object store that speaks S3. */
-    S3
+    S3,
+    /** The lake in a bucket of a store that speaks as Google's; the state of jobs in folders. */
+    GCS
   }
 
   /**
-   * {@code TIDEMARK_STORAGE}: local, which is the default, or s3.
+   * {@code TIDEMARK_STORAGE}: local, which is the default, s3 or gcs.
    *
    * @throws StackFailure for anything else
    */
@@ -71,7 +73,9 @@ public record StackSettings(
     return switch (wanted) {
       case "", "local" -> Storage.LOCAL;
       case "s3" -> Storage.S3;
-      default -> throw new StackFailure("TIDEMARK_STORAGE=" + wanted + " is neither local nor s3.");
+      case "gcs" -> Storage.GCS;
+      default ->
+          throw new StackFailure("TIDEMARK_STORAGE=" + wanted + " is none of local, s3 and gcs.");
     };
   }
 
@@ -261,9 +265,14 @@ public record StackSettings(
    * same between starts.
    */
   public String dataUri(String component, String folder) {
-    return storage() == Storage.S3
-        ? "s3://" + bucket(component) + "/" + folder
-        : "file://" + data(component).resolve(folder);
+    return switch (storage()) {
+      case S3 -> "s3://" + bucket(component) + "/" + folder;
+      case GCS ->
+          component.equals("iceberg")
+              ? "gs://" + bucket(component) + "/" + folder
+              : "file://" + data(component).resolve(folder);
+      case LOCAL -> "file://" + data(component).resolve(folder);
+    };
   }
 
   /** Class data archives of this stack's processes. */

@@ -26,6 +26,9 @@ class StackSettingsTest {
         .isEqualTo("file://" + settings("").data("iceberg").resolve("warehouse"));
     assertThat(settings("s3").dataUri("iceberg", "warehouse"))
         .isEqualTo("s3://tidemark-iceberg/warehouse");
+    assertThat(settings("gcs").dataUri("iceberg", "warehouse"))
+        .isEqualTo("gs://tidemark-iceberg/warehouse");
+    assertThat(settings("gcs").dataUri("flink", "checkpoints")).startsWith("file://");
     assertThatThrownBy(() -> settings("tape").storage())
         .isInstanceOf(StackFailure.class)
         .hasMessageContaining("TIDEMARK_STORAGE=tape");

@@ -1,21 +1,30 @@
 package io.tidemark.flink.lake;
 
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * Opens the files of a warehouse: on the local disk, or in an object store that speaks S3. The
- * scheme of the warehouse's URI decides.
+ * Opens the files of a warehouse: on the local disk, in an object store that speaks S3, in Google's
+ * or in Azure's. The scheme of the warehouse's URI decides.
  *
- * <p>Who may read and write an object store is not part of a job: the AWS SDK finds it, in {@code
- * AWS_ACCESS_KEY_ID} and its like or in the role of a pod.
+ * <p>Who may read and write an object store is not part of a job: the SDK of the store finds it, in
+ * {@code AWS_ACCESS_KEY_ID} and its like or in the role of a pod.
  */
 public final class WarehouseFiles {
 
-  /** Address of an object store that is not Amazon's. */
+  /** Address of an object store that speaks S3 and is not Amazon's. */
   public static final String ENDPOINT = "TIDEMARK_S3_ENDPOINT";
 
   /**
@@ -23,11 +32,37 @@ public final class WarehouseFiles {
    */
   public static final String PATH_STYLE = "TIDEMARK_S3_PATH_STYLE";
 
-  static final String EXPECTED = "a file: or s3: URI";
+  /** Folder with the jars that Google's and Azure's stores need; they are not built in. */
+  public static final String BUNDLES = "TIDEMARK_LAKE_BUNDLES";
+
+  /** Further properties of Iceberg's FileIO: name=value, separated by commas. */
+  public static final String PROPERTIES = "TIDEMARK_LAKE_FILE_IO";
+
+  static final String EXPECTED = "a file:, s3:, gs: or abfss: URI";
 
   static final Pattern WAREHOUSE =
-      Pattern.compile("file:.+|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/.*)?");
+      Pattern.compile(
+          "file:.+"
+              + "|(s3|gs)://[a-z0-9][a-z0-9._-]{1,61}[a-z0-9](/.*)?"
+              + "|abfss?://[a-z0-9-]+@[a-z0-9.-]+(/.*)?");
+
   private static final String S3 = "org.apache.iceberg.aws.s3.S3FileIO";
+
+  /** A store whose classes come from a folder. */
+  private enum Bundled {
+    GOOGLE("org.apache.iceberg.gcp.gcs.GCSFileIO", "iceberg-gcp and iceberg-gcp-bundle"),
+    AZURE("org.apache.iceberg.azure.adlsv2.ADLSFileIO", "iceberg-azure and iceberg-azure-bundle");
+
+    private final String files;
+    private final String jars;
+
+    Bundled(String files, String jars) {
+      this.files = files;
+      this.jars = jars;
+    }
+  }
+
+  private static final Map<String, ClassLoader> LOADED = new ConcurrentHashMap<>();
 
   private WarehouseFiles() {}
 
@@ -38,14 +73,19 @@ public final class WarehouseFiles {
 
   /**
    * @param environment of the process
-   * @throws IllegalArgumentException for a URI that is no warehouse
+   * @throws IllegalArgumentException for a URI that is no warehouse, or whose jars are not there
    */
   public static FileIO open(String warehouse, Map<String, String> environment) {
     if (!isWarehouse(warehouse)) {
       throw new IllegalArgumentException("'" + warehouse + "' is not " + EXPECTED);
     }
-    String implementation = warehouse.startsWith("s3:") ? S3 : LocalFileIO.class.getName();
-    return CatalogUtil.loadFileIO(implementation, properties(environment), null);
+    Map<String, String> properties = properties(environment);
+    return switch (warehouse.substring(0, warehouse.indexOf(':'))) {
+      case "file" -> CatalogUtil.loadFileIO(LocalFileIO.class.getName(), properties, null);
+      case "s3" -> CatalogUtil.loadFileIO(S3, properties, null);
+      case "gs" -> bundled(Bundled.GOOGLE, environment, properties);
+      default -> bundled(Bundled.AZURE, environment, properties);
+    };
   }
 
   static Map<String, String> properties(Map<String, String> environment) {
@@ -59,6 +99,56 @@ public final class WarehouseFiles {
       properties.put("s3.endpoint", endpoint);
       properties.put("s3.path-style-access", environment.getOrDefault(PATH_STYLE, "true"));
     }
+    for (String property : environment.getOrDefault(PROPERTIES, "").split(",")) {
+      int equals = property.indexOf('=');
+      if (equals > 0) {
+        properties.put(
+            property.substring(0, equals).strip(), property.substring(equals + 1).strip());
+      } else if (!property.isBlank()) {
+        throw new IllegalArgumentException(
+            PROPERTIES + " has '" + property + "', expected name=value, separated by commas");
+      }
+    }
     return properties;
+  }
+
+  private static FileIO bundled(
+      Bundled store, Map<String, String> environment, Map<String, String> properties) {
+    String folder = environment.getOrDefault(BUNDLES, "");
+    try {
+      ClassLoader classes =
+          folder.isEmpty()
+              ? WarehouseFiles.class.getClassLoader()
+              : LOADED.computeIfAbsent(folder, WarehouseFiles::load);
+      FileIO files = (FileIO) classes.loadClass(store.files).getDeclaredConstructor().newInstance();
+      files.initialize(properties);
+      return files;
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw new IllegalArgumentException(
+          "There are no classes for this warehouse: put the jars "
+              + store.jars
+              + ", of the version of Iceberg that the lake has, into the folder that "
+              + BUNDLES
+              + " names ("
+              + (folder.isEmpty() ? "it is not set" : folder)
+              + ")",
+          e);
+    }
+  }
+
+  private static ClassLoader load(String folder) {
+    try (Stream<Path> files = Files.list(Path.of(folder))) {
+      List<Path> jars = files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+      URL[] urls = new URL[jars.size()];
+      for (int i = 0; i < urls.length; i++) {
+        urls[i] = jars.get(i).toUri().toURL();
+      }
+      return new URLClassLoader(urls, WarehouseFiles.class.getClassLoader());
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          BUNDLES + " names the folder " + folder + ", which cannot be read", e);
+    }
   }
 }

@@ -89,7 +89,7 @@ final class LakeFiles implements AutoCloseable {
 
   /** A file is fetched once, however many questions it is read for. */
   private String local(FileIO files, String location) throws IOException {
-    if (!location.startsWith("s3:")) {
+    if (location.startsWith("file:")) {
       return URI.create(location).getPath();
     }
     String copy = copies.get(location);

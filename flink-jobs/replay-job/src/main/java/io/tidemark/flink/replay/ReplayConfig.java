@@ -56,7 +56,7 @@ record ReplayConfig(
   static {
     KEYS.put("catalog.uri", Pattern.compile("jdbc:postgresql:.+"));
     KEYS.put("catalog.user", Pattern.compile(".+"));
-    KEYS.put("warehouse", Pattern.compile("(file:|s3://).+"));
+    KEYS.put("warehouse", Pattern.compile("(file:|s3://|gs://|abfss?://).+"));
     KEYS.put("tenant", IDENTIFIER);
     KEYS.put("from", Pattern.compile(".+Z"));
     KEYS.put("to", Pattern.compile(".+Z"));

@@ -20,8 +20,10 @@ public final class Engines {
       specs.add(new Network(settings).spec());
     }
     specs.add(new Postgres(settings, identity).spec());
-    if (settings.storage() == StackSettings.Storage.S3) {
-      specs.add(new ObjectStore(settings, identity).spec());
+    switch (settings.storage()) {
+      case S3 -> specs.add(new ObjectStore(settings, identity).spec());
+      case GCS -> specs.add(new GoogleStore(settings).spec());
+      case LOCAL -> {}
     }
     specs.add(new ZooKeeper(settings).spec());
     specs.addAll(new Kafka(settings, identity).specs());

@@ -64,12 +64,15 @@ final class ObjectStore {
   /** What processes need to use it; nothing where the stack keeps its data in folders. */
   static Map<String, String> environment(
       StackSettings settings, StackIdentity identity, String address) {
-    return settings.storage() == StackSettings.Storage.LOCAL
-        ? Map.of()
-        : ObjectStoreClient.environment(
-            "http://" + address,
-            identity.get("TIDEMARK_S3_ACCESS_KEY"),
-            identity.get("TIDEMARK_S3_SECRET_KEY"));
+    return switch (settings.storage()) {
+      case LOCAL -> Map.of();
+      case GCS -> GoogleStore.environment(settings, address);
+      case S3 ->
+          ObjectStoreClient.environment(
+              "http://" + address,
+              identity.get("TIDEMARK_S3_ACCESS_KEY"),
+              identity.get("TIDEMARK_S3_SECRET_KEY"));
+    };
   }
 
   private Map<String, String> own() {

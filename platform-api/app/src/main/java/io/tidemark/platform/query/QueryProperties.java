@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -59,9 +61,11 @@ record QueryProperties(
    * Where older rows are.
    *
    * @param catalog JDBC address of Iceberg's catalog; without it, Druid is asked for everything
-   * @param warehouse folder of the tables, file: or s3: URI
-   * @param s3Endpoint of an object store that is not Amazon's
+   * @param warehouse folder of the tables, file:, s3:, gs: or abfss: URI
+   * @param s3Endpoint of an object store that speaks S3 and is not Amazon's
    * @param s3PathStyle whether that store names buckets in paths
+   * @param fileIo further properties of Iceberg's FileIO: name=value, separated by commas
+   * @param bundles folder with the jars of a store that is not built in
    */
   record Lake(
       String catalog,
@@ -70,12 +74,24 @@ record QueryProperties(
       String warehouse,
       @DefaultValue("telemetry") String namespace,
       @DefaultValue("") String s3Endpoint,
-      @DefaultValue("true") boolean s3PathStyle) {
+      @DefaultValue("true") boolean s3PathStyle,
+      @DefaultValue("") String fileIo,
+      @DefaultValue("") String bundles) {
+
+    /** By name, as Iceberg documents them. */
+    Map<String, String> fileIoProperties() {
+      return FILE_IO
+          .matcher(fileIo)
+          .results()
+          .collect(Collectors.toMap(one -> one.group(1), one -> one.group(2)));
+    }
 
     boolean isThere() {
       return catalog != null && !catalog.isBlank();
     }
   }
+
+  private static final Pattern FILE_IO = Pattern.compile("([a-zA-Z0-9._-]+)=([^,]+)(?:,\\s*|$)");
 
   /** A tenant's burst of 64 cheap queries waits; it is patience that bounds how long. */
   private static final int WAITING = 128;
@@ -127,8 +143,12 @@ record QueryProperties(
     if (lake.user() == null || lake.user().isBlank()) {
       faults.add("TIDEMARK_LAKE_USER must be set to a user of the lake's catalog");
     }
-    if (lake.warehouse() == null || !lake.warehouse().matches("(file:|s3://).+")) {
-      faults.add("TIDEMARK_LAKE_WAREHOUSE must be the file: or s3: URI of the warehouse");
+    if (lake.warehouse() == null || !lake.warehouse().matches("(file:|s3://|gs://|abfss?://).+")) {
+      faults.add(
+          "TIDEMARK_LAKE_WAREHOUSE must be the file:, s3:, gs: or abfss: URI of the warehouse");
+    }
+    if (!FILE_IO.matcher(lake.fileIo()).replaceAll("").isBlank()) {
+      faults.add("TIDEMARK_LAKE_FILE_IO must be name=value, separated by commas");
     }
     if (!lake.s3Endpoint().isBlank() && !lake.s3Endpoint().matches(ADDRESS)) {
       faults.add("TIDEMARK_S3_ENDPOINT must be the URL of an object store, https://host:port");

@@ -45,8 +45,8 @@ class SharedQueryConfiguration {
             lake.password(),
             lake.warehouse(),
             lake.namespace(),
-            lake.s3Endpoint(),
-            lake.s3PathStyle()));
+            new LakeCatalog.StoreAccess(
+                lake.s3Endpoint(), lake.s3PathStyle(), lake.fileIoProperties(), lake.bundles())));
   }
 
   @Bean

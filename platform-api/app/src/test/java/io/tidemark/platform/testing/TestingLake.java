@@ -96,7 +96,13 @@ public final class TestingLake implements AutoCloseable {
 
   /** Where it is, for the role that may only read it. */
   public LakeCatalog.CatalogLocation place() {
-    return new LakeCatalog.CatalogLocation(uri, READER, "reader", warehouse, NAMESPACE, "", true);
+    return new LakeCatalog.CatalogLocation(
+        uri,
+        READER,
+        "reader",
+        warehouse,
+        NAMESPACE,
+        new LakeCatalog.StoreAccess("", true, Map.of(), ""));
   }
 
   public Path folder() {

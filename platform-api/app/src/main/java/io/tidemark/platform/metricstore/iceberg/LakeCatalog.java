@@ -4,11 +4,9 @@ import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.iceberg.CatalogProperties;
-import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -33,10 +31,7 @@ public final class LakeCatalog implements AutoCloseable {
    * Where the lake is.
    *
    * @param catalog jdbc:postgresql://host:port/database
-   * @param warehouse file: or s3: URI
-   * @param s3Endpoint of an object store that is not Amazon's; empty for Amazon's. The AWS SDK
-   *     finds region and credentials itself.
-   * @param s3PathStyle whether that store names buckets in paths
+   * @param warehouse file:, s3:, gs: or abfss: URI
    */
   public record CatalogLocation(
       String catalog,
@@ -44,30 +39,31 @@ public final class LakeCatalog implements AutoCloseable {
       String password,
       String warehouse,
       String namespace,
-      String s3Endpoint,
-      boolean s3PathStyle) {
+      StoreAccess access) {
 
     /** The files of the warehouse. */
     FileIO files() {
-      if (!warehouse.startsWith("s3:")) {
-        return new LocalFiles();
-      }
-      Map<String, String> properties = new HashMap<>();
-      // Clients of S3 alone: the other factory wants the SDK's classes of every service.
-      properties.put("s3.client-factory-impl", S3_CLIENTS);
-      properties.put("http-client.type", "urlconnection");
-      if (!s3Endpoint.isEmpty()) {
-        properties.put("s3.endpoint", s3Endpoint);
-        properties.put("s3.path-style-access", Boolean.toString(s3PathStyle));
-      }
-      return CatalogUtil.loadFileIO(S3, properties, null);
+      return WarehouseFiles.open(warehouse, access);
+    }
+  }
+
+  /**
+   * What an object store wants to be told; credentials are found by its SDK.
+   *
+   * @param s3Endpoint of a store that speaks S3 and is not Amazon's; empty for Amazon's
+   * @param s3PathStyle whether that store names buckets in paths
+   * @param fileIo further properties of Iceberg's FileIO
+   * @param bundles folder with the jars of Google's or Azure's store; may be empty
+   */
+  public record StoreAccess(
+      String s3Endpoint, boolean s3PathStyle, Map<String, String> fileIo, String bundles) {
+
+    public StoreAccess {
+      fileIo = Map.copyOf(fileIo);
     }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(LakeCatalog.class);
-  private static final String S3 = "org.apache.iceberg.aws.s3.S3FileIO";
-  private static final String S3_CLIENTS =
-      "org.apache.iceberg.aws.s3.DefaultS3FileIOAwsClientFactory";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   /** As the lake job names it; part of every row of the catalog. */

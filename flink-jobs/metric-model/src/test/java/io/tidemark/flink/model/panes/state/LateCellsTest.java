@@ -234,6 +234,7 @@ class LateCellsTest {
   @Test
   void minutesOfABacklogGoBeforeTheirHourIsComplete() {
     group.value("cpu-7", 30 * MINUTE, 1);
+    group.watermark(40 * MINUTE);
     pointsOfABacklog(2, 0);
     group.save();
     group.watermark(HOUR - 1);
