@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.flink.TableLoader;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.jspecify.annotations.Nullable;
 
 /** The same catalog, for Flink's sink. */
@@ -14,7 +13,7 @@ final class BenchTableLoader implements TableLoader {
   private final String uri;
   private final String warehouse;
   private final String namespace;
-  private transient @Nullable JdbcCatalog catalog;
+  private transient @Nullable LakeCatalog catalog;
 
   BenchTableLoader(String uri, String warehouse, String namespace) {
     this.uri = uri;
@@ -46,7 +45,7 @@ final class BenchTableLoader implements TableLoader {
 
   @Override
   public void close() throws IOException {
-    JdbcCatalog opened = catalog;
+    LakeCatalog opened = catalog;
     catalog = null;
     if (opened != null) {
       opened.close();

@@ -42,7 +42,6 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.flink.FlinkSchemaUtil;
 import org.apache.iceberg.flink.sink.FlinkSink;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,7 +140,7 @@ class LakeBench {
   private Result run(boolean isOwn) throws Exception {
     String namespace = "run_" + runs++;
     String warehouse = folder.resolve("warehouse").toUri().toString();
-    try (JdbcCatalog catalog = LakeCatalog.open(database, "postgres", "", warehouse)) {
+    try (LakeCatalog catalog = LakeCatalog.open(database, "postgres", "", warehouse)) {
       TablesFile file = TablesFile.read(Path.of("../../infra/iceberg/tables.yaml"));
       TableDefinition raw = file.tables().get(0);
       catalog.createNamespace(org.apache.iceberg.catalog.Namespace.of(namespace));

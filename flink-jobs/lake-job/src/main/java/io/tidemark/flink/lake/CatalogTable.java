@@ -3,14 +3,13 @@ package io.tidemark.flink.lake;
 import io.tidemark.flink.lake.operator.LakeTable;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
- * A table of the catalog in PostgreSQL. The password is not part of the job: every Flink process
- * has it in its environment.
+ * A table of the lake's catalog. The password is not part of the job: every Flink process has it in
+ * its environment.
  *
- * @param uri jdbc:postgresql://host:port/database
- * @param warehouse file: or s3: URI
+ * @param uri of the catalog, as {@link LakeCatalog#open} takes it
+ * @param warehouse its URI
  */
 record CatalogTable(String uri, String user, String warehouse, String namespace, String table)
     implements LakeTable {
@@ -23,7 +22,7 @@ record CatalogTable(String uri, String user, String warehouse, String namespace,
   @Override
   public Opened open() {
     String password = System.getenv(LakeTablesConfig.PASSWORD);
-    JdbcCatalog catalog = LakeCatalog.open(uri, user, password == null ? "" : password, warehouse);
+    LakeCatalog catalog = LakeCatalog.open(uri, user, password == null ? "" : password, warehouse);
     Table loaded = catalog.loadTable(TableIdentifier.of(namespace, table));
     return new Opened(loaded, catalog);
   }

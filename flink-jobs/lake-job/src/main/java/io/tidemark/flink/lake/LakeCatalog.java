@@ -1,68 +1,71 @@
 package io.tidemark.flink.lake;
 
+import java.io.Closeable;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.iceberg.CatalogProperties;
-import org.apache.iceberg.jdbc.JdbcCatalog;
-import org.apache.iceberg.jdbc.JdbcClientPool;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.SupportsNamespaces;
 
-/** Iceberg's JDBC catalog in PostgreSQL, with commits that are tried once. */
-public final class LakeCatalog {
+/**
+ * Iceberg's JDBC catalog in PostgreSQL, whose commits are tried once, or a catalog that speaks
+ * Iceberg's REST protocol.
+ */
+public interface LakeCatalog extends Catalog, SupportsNamespaces, Closeable {
 
-  /** Stored in every catalog row; other engines must use the same name. */
-  public static final String NAME = "tidemark";
+  /** Stored in every row of a JDBC catalog; other engines must use the same name. */
+  String NAME = "tidemark";
 
-  private LakeCatalog() {}
+  /** Further properties of Iceberg's REST catalog: name=value, separated by commas. */
+  String PROPERTIES = "TIDEMARK_LAKE_CATALOG_PROPERTIES";
+
+  /** What {@link #open} takes. */
+  Pattern URI = Pattern.compile("jdbc:postgresql:.+|https?://.+");
+
+  /** How that is told. */
+  String EXPECTED = "jdbc:postgresql://host:port/database or the http: URL of a REST catalog";
 
   /**
-   * @param uri jdbc:postgresql://host:port/database
-   * @param warehouse file: or s3: URI under which the tables' folders lie
+   * @param uri jdbc:postgresql://host:port/database, or the URL of a REST catalog
+   * @param user of the database, or the client of the REST catalog; without password it needs none
+   * @param warehouse URI under which the tables' folders lie
    */
-  public static JdbcCatalog open(String uri, String user, String password, String warehouse) {
-    loadDriver();
-    JdbcCatalog catalog =
-        new JdbcCatalog(
-            properties -> WarehouseFiles.open(warehouse, System.getenv()), TryOncePool::new, true);
-    catalog.initialize(
-        NAME,
-        Map.of(
-            CatalogProperties.URI,
-            uri,
-            CatalogProperties.WAREHOUSE_LOCATION,
-            warehouse,
-            "jdbc.user",
-            user,
-            "jdbc.password",
-            password,
-            "jdbc.schema-version",
-            "V1"));
+  static LakeCatalog open(String uri, String user, String password, String warehouse) {
+    return open(uri, user, password, warehouse, System.getenv());
+  }
+
+  /**
+   * @param environment where {@link WarehouseFiles} and {@link #PROPERTIES} find what they need
+   */
+  static LakeCatalog open(
+      String uri, String user, String password, String warehouse, Map<String, String> environment) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put(CatalogProperties.URI, uri);
+    properties.put(CatalogProperties.WAREHOUSE_LOCATION, warehouse);
+    if (isRest(uri)) {
+      if (!password.isEmpty()) {
+        properties.put("credential", user + ":" + password);
+      }
+      properties.putAll(WarehouseFiles.pairs(PROPERTIES, environment));
+      LakeCatalog catalog = new RestLakeCatalog(warehouse, environment);
+      catalog.initialize(NAME, properties);
+      return catalog;
+    }
+    JdbcLakeCatalog.loadDriver();
+    properties.put("jdbc.user", user);
+    properties.put("jdbc.password", password);
+    properties.put("jdbc.schema-version", "V1");
+    LakeCatalog catalog = new JdbcLakeCatalog(warehouse, environment);
+    catalog.initialize(NAME, properties);
     return catalog;
   }
 
-  /**
-   * Has the driver of this class loader register itself. The DriverManager looks for drivers once
-   * in the life of a process, which may have been for a job that is gone.
-   */
-  static void loadDriver() {
-    try {
-      Class.forName("org.postgresql.Driver");
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("The PostgreSQL driver is not among the classes", e);
-    }
+  /** Whether a catalog speaks Iceberg's REST protocol, and decides itself who may do what. */
+  static boolean isRest(String uri) {
+    return uri.startsWith("http");
   }
 
-  /**
-   * Never repeats a statement on a new connection. If the first attempt of a commit succeeded, its
-   * acknowledgement was lost, and another writer committed meanwhile, a repeated attempt would move
-   * the table back to its own snapshot and erase the other commit.
-   */
-  static final class TryOncePool extends JdbcClientPool {
-    TryOncePool(Map<String, String> properties) {
-      super(properties.get(CatalogProperties.URI), properties);
-    }
-
-    @Override
-    protected boolean isConnectionException(Exception failure) {
-      return false;
-    }
-  }
+  @Override
+  void close();
 }

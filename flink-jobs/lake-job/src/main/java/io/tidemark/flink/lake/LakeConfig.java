@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * @param dayTopic {@value #DAY_TOPIC}: one-day rows
  * @param removalsTopic {@value #REMOVALS_TOPIC}: rows that are to be removed
  * @param removalReportsTopic {@value #REMOVAL_REPORTS_TOPIC}: what was removed
- * @param catalogUri {@value #CATALOG_URI}: jdbc:postgresql://host:port/database
+ * @param catalogUri {@value #CATALOG_URI}: as {@link LakeCatalog#open} takes it
  * @param catalogUser {@value #CATALOG_USER}
  * @param warehouse {@value #WAREHOUSE}: file: or s3: URI
  * @param namespace {@value #NAMESPACE} of the tables
@@ -98,9 +98,7 @@ record LakeConfig(
     forms.put(DAY_TOPIC, topic);
     forms.put(REMOVALS_TOPIC, topic);
     forms.put(REMOVAL_REPORTS_TOPIC, topic);
-    forms.put(
-        CATALOG_URI,
-        new Form(Pattern.compile("jdbc:postgresql:.+"), "jdbc:postgresql://host:port/database"));
+    forms.put(CATALOG_URI, new Form(LakeCatalog.URI, LakeCatalog.EXPECTED));
     forms.put(CATALOG_USER, new Form(Pattern.compile(".+"), "a user of the catalog's database"));
     forms.put(WAREHOUSE, new Form(WarehouseFiles.WAREHOUSE, WarehouseFiles.EXPECTED));
     forms.put(NAMESPACE, new Form(NAME, "a namespace of the catalog"));

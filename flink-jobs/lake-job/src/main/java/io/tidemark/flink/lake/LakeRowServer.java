@@ -24,7 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
  * Command: serves rows of the lake's rollup tables over HTTP, as the rollup topics carry them, to
@@ -92,7 +91,7 @@ public final class LakeRowServer implements AutoCloseable {
       err.println(e.getMessage());
       return LakeTables.WRONG_ARGUMENTS;
     }
-    try (JdbcCatalog catalog =
+    try (LakeCatalog catalog =
             LakeCatalog.open(
                 config.catalogUri(),
                 config.catalogUser(),

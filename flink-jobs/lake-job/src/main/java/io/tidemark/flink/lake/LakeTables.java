@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
  * Command: creates the lake's tables, and the role that may only read them. One line per table.
@@ -37,14 +36,14 @@ public final class LakeTables {
       err.println(e.getMessage());
       return WRONG_ARGUMENTS;
     }
-    try (JdbcCatalog catalog =
+    try (LakeCatalog catalog =
         LakeCatalog.open(
             config.catalogUri(),
             config.catalogUser(),
             config.catalogPassword(),
             config.warehouse())) {
       int exit = report(TableProvisioner.provision(catalog, file), out, err);
-      if (config.reader().isPresent()) {
+      if (config.reader().isPresent() && !LakeCatalog.isRest(config.catalogUri())) {
         new CatalogReaderRole(config.catalogUri(), config.catalogUser(), config.catalogPassword())
             .letRead(config.reader().get(), config.readerPassword());
       }
@@ -66,7 +65,7 @@ public final class LakeTables {
               + config.catalogUri()
               + " failed: "
               + rootMessage(e)
-              + ". Check that PostgreSQL is up, the user and its password, and that the warehouse can be reached.");
+              + ". Check that the catalog is up, the user and its password, and that the warehouse can be reached.");
       return FAILED;
     }
   }

@@ -11,13 +11,13 @@ import java.util.Optional;
 /**
  * Arguments of {@code lake-tables.jar}.
  *
- * @param catalogUri {@code --catalog.uri}: jdbc:postgresql://host:port/database
+ * @param catalogUri {@code --catalog.uri}: as {@link LakeCatalog#open} takes it
  * @param catalogUser {@code --catalog.user}
  * @param catalogPassword environment variable {@value #PASSWORD}
  * @param reader {@code --reader}: what makes the role that may only read the catalog; without it
  *     there is none
  * @param readerPassword environment variable {@value #READER_PASSWORD}: of that role
- * @param warehouse {@code --warehouse}: file: or s3: URI
+ * @param warehouse {@code --warehouse}: its URI
  * @param tables {@code --tables}: the table file
  */
 record LakeTablesConfig(
@@ -54,7 +54,11 @@ record LakeTablesConfig(
         values.put(key, arguments[i + 1]);
       }
     }
-    expect(values, URI, "jdbc:postgresql:", faults);
+    expect(values, URI, "", faults);
+    String catalog = values.getOrDefault(URI, "");
+    if (!catalog.isEmpty() && !LakeCatalog.URI.matcher(catalog).matches()) {
+      faults.add("--" + URI + " is '" + catalog + "', expected " + LakeCatalog.EXPECTED);
+    }
     expect(values, USER, "", faults);
     expect(values, WAREHOUSE, "", faults);
     String warehouse = values.getOrDefault(WAREHOUSE, "");

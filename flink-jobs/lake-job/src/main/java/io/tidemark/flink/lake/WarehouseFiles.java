@@ -40,7 +40,8 @@ public final class WarehouseFiles {
 
   static final String EXPECTED = "a file:, s3:, gs: or abfss: URI";
 
-  static final Pattern WAREHOUSE =
+  /** What {@link #open} takes. */
+  public static final Pattern WAREHOUSE =
       Pattern.compile(
           "file:.+"
               + "|(s3|gs)://[a-z0-9][a-z0-9._-]{1,61}[a-z0-9](/.*)?"
@@ -76,10 +77,18 @@ public final class WarehouseFiles {
    * @throws IllegalArgumentException for a URI that is no warehouse, or whose jars are not there
    */
   public static FileIO open(String warehouse, Map<String, String> environment) {
+    return open(warehouse, environment, Map.of());
+  }
+
+  /**
+   * @param given what the catalog says of the store, such as credentials for a table's folder
+   */
+  static FileIO open(String warehouse, Map<String, String> environment, Map<String, String> given) {
     if (!isWarehouse(warehouse)) {
       throw new IllegalArgumentException("'" + warehouse + "' is not " + EXPECTED);
     }
-    Map<String, String> properties = properties(environment);
+    Map<String, String> properties = new LinkedHashMap<>(given);
+    properties.putAll(properties(environment));
     return switch (warehouse.substring(0, warehouse.indexOf(':'))) {
       case "file" -> CatalogUtil.loadFileIO(LocalFileIO.class.getName(), properties, null);
       case "s3" -> CatalogUtil.loadFileIO(S3, properties, null);
@@ -99,17 +108,26 @@ public final class WarehouseFiles {
       properties.put("s3.endpoint", endpoint);
       properties.put("s3.path-style-access", environment.getOrDefault(PATH_STYLE, "true"));
     }
-    for (String property : environment.getOrDefault(PROPERTIES, "").split(",")) {
-      int equals = property.indexOf('=');
+    properties.putAll(pairs(PROPERTIES, environment));
+    return properties;
+  }
+
+  /**
+   * @param variable of the environment: name=value, separated by commas
+   * @throws IllegalArgumentException for anything else
+   */
+  static Map<String, String> pairs(String variable, Map<String, String> environment) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String pair : environment.getOrDefault(variable, "").split(",")) {
+      int equals = pair.indexOf('=');
       if (equals > 0) {
-        properties.put(
-            property.substring(0, equals).strip(), property.substring(equals + 1).strip());
-      } else if (!property.isBlank()) {
+        pairs.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
+      } else if (!pair.isBlank()) {
         throw new IllegalArgumentException(
-            PROPERTIES + " has '" + property + "', expected name=value, separated by commas");
+            variable + " has '" + pair + "', expected name=value, separated by commas");
       }
     }
-    return properties;
+    return pairs;
   }
 
   private static FileIO bundled(

@@ -94,7 +94,7 @@ class LakeTablesIT {
   void tablesArePartitionedSortedAndCompressedAsDescribed() {
     run(TABLES);
 
-    try (JdbcCatalog catalog = catalog()) {
+    try (LakeCatalog catalog = catalog()) {
       Table table = catalog.loadTable(TableIdentifier.of("telemetry", "rollup_1m"));
       assertEquals("day", table.spec().fields().get(0).transform().toString());
       assertEquals("bucket[16]", table.spec().fields().get(1).transform().toString());
@@ -114,7 +114,7 @@ class LakeTablesIT {
   @Test
   void changedTableIsReportedAndLeftAlone() {
     run(TABLES);
-    try (JdbcCatalog catalog = catalog()) {
+    try (LakeCatalog catalog = catalog()) {
       catalog
           .loadTable(TableIdentifier.of("telemetry", "rollup_1h"))
           .updateSchema()
@@ -129,7 +129,7 @@ class LakeTablesIT {
     assertTrue(again.out().contains("telemetry.rollup_1h drifted"), again.out());
     assertTrue(again.err().contains("column surprise is not in the definition"), again.err());
     assertTrue(again.err().contains("column min (optional double) is missing"), again.err());
-    try (JdbcCatalog catalog = catalog()) {
+    try (LakeCatalog catalog = catalog()) {
       Table table = catalog.loadTable(TableIdentifier.of("telemetry", "rollup_1h"));
       assertFalse(table.schema().findField("surprise") == null);
     }
@@ -147,7 +147,7 @@ class LakeTablesIT {
             new SQLException("lost", "40001"),
             new SQLNonTransientConnectionException("lost"));
     Map<String, String> login = Map.of("jdbc.user", USER, "jdbc.password", PASSWORD);
-    try (JdbcCatalog catalog = catalog();
+    try (LakeCatalog catalog = catalog();
         JdbcClientPool stock = new JdbcClientPool(database, login)) {
       Field connections = JdbcCatalog.class.getDeclaredField("connections");
       connections.setAccessible(true);
@@ -178,7 +178,7 @@ class LakeTablesIT {
     Run again = runWithReader(USER, PASSWORD, "only-reads");
     assertEquals(LakeTables.DONE, again.exit(), again.err());
 
-    try (JdbcCatalog reader =
+    try (LakeCatalog reader =
         LakeCatalog.open(
             database, CatalogReaderRole.NAME, "only-reads", warehouse.toUri().toString())) {
       TableIdentifier minutes = TableIdentifier.of("telemetry", "rollup_1m");
@@ -262,7 +262,7 @@ class LakeTablesIT {
             TABLES.toString());
 
     assertEquals(LakeTables.FAILED, run.exit());
-    assertTrue(run.err().contains("Check that PostgreSQL is up"), run.err());
+    assertTrue(run.err().contains("Check that the catalog is up"), run.err());
     assertFalse(run.err().contains("\tat "), run.err());
   }
 
@@ -314,7 +314,7 @@ class LakeTablesIT {
         exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  private JdbcCatalog catalog() {
+  private LakeCatalog catalog() {
     return LakeCatalog.open(database, USER, PASSWORD, warehouse.toUri().toString());
   }
 

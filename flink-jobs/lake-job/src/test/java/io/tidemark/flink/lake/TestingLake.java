@@ -17,7 +17,6 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.parquet.GenericParquetReaders;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.parquet.Parquet;
 
 /** The shipped tables in a catalog of their own; read through Iceberg's own Parquet reader. */
@@ -30,7 +29,7 @@ final class TestingLake implements AutoCloseable {
 
   private final String uri;
   private final String warehouse;
-  private final JdbcCatalog catalog;
+  private final LakeCatalog catalog;
 
   private TestingLake(String uri, String warehouse) {
     this.uri = uri;
@@ -73,7 +72,7 @@ final class TestingLake implements AutoCloseable {
     return new CatalogTable(uri, USER, warehouse, "telemetry", table);
   }
 
-  JdbcCatalog catalog() {
+  LakeCatalog catalog() {
     return catalog;
   }
 

@@ -19,7 +19,6 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.FileIO;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
  * Which Parquet files hold a tenant's rows of a window, as Iceberg plans them. The SQL engine reads
@@ -29,7 +28,7 @@ final class LakeFiles implements AutoCloseable {
 
   private static final String NAMESPACE = "telemetry";
 
-  private final JdbcCatalog catalog;
+  private final LakeCatalog catalog;
   private final Path fetched;
   private final Map<String, String> copies = new HashMap<>();
 

@@ -1,5 +1,7 @@
 package io.tidemark.flink.replay;
 
+import io.tidemark.flink.lake.LakeCatalog;
+import io.tidemark.flink.lake.WarehouseFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is replayed, from where, and what it is compared with.
  *
- * @param catalogUri {@code --catalog.uri}: jdbc:postgresql://host:port/database
+ * @param catalogUri {@code --catalog.uri}: as {@link LakeCatalog#open} takes it
  * @param catalogUser {@code --catalog.user}
  * @param catalogPassword environment variable {@value #PASSWORD}
  * @param warehouse {@code --warehouse}: file: or s3: URI
@@ -54,9 +56,9 @@ record ReplayConfig(
   private static final Map<String, Pattern> KEYS = new LinkedHashMap<>();
 
   static {
-    KEYS.put("catalog.uri", Pattern.compile("jdbc:postgresql:.+"));
+    KEYS.put("catalog.uri", LakeCatalog.URI);
     KEYS.put("catalog.user", Pattern.compile(".+"));
-    KEYS.put("warehouse", Pattern.compile("(file:|s3://|gs://|abfss?://).+"));
+    KEYS.put("warehouse", WarehouseFiles.WAREHOUSE);
     KEYS.put("tenant", IDENTIFIER);
     KEYS.put("from", Pattern.compile(".+Z"));
     KEYS.put("to", Pattern.compile(".+Z"));

@@ -12,7 +12,6 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.types.Types;
 
 /** Tables of the lake with the columns a replay reads; rows are given as SQL. */
@@ -36,7 +35,7 @@ final class TestingLake implements AutoCloseable {
           Types.NestedField.required(1, "event_time", Types.TimestampType.withZone()),
           Types.NestedField.required(2, "organization_id", Types.StringType.get()));
 
-  private final JdbcCatalog catalog;
+  private final LakeCatalog catalog;
   private final Path folder;
   private int files;
 

@@ -60,12 +60,14 @@ record QueryProperties(
   /**
    * Where older rows are.
    *
-   * @param catalog JDBC address of Iceberg's catalog; without it, Druid is asked for everything
+   * @param catalog address of Iceberg's catalog, JDBC or REST; without it, Druid is asked for
+   *     everything
    * @param warehouse folder of the tables, file:, s3:, gs: or abfss: URI
    * @param s3Endpoint of an object store that speaks S3 and is not Amazon's
    * @param s3PathStyle whether that store names buckets in paths
    * @param fileIo further properties of Iceberg's FileIO: name=value, separated by commas
    * @param bundles folder with the jars of a store that is not built in
+   * @param catalogProperties further ones of a REST catalog: name=value, separated by commas
    */
   record Lake(
       String catalog,
@@ -76,12 +78,12 @@ record QueryProperties(
       @DefaultValue("") String s3Endpoint,
       @DefaultValue("true") boolean s3PathStyle,
       @DefaultValue("") String fileIo,
-      @DefaultValue("") String bundles) {
+      @DefaultValue("") String bundles,
+      @DefaultValue("") String catalogProperties) {
 
     /** By name, as Iceberg documents them. */
-    Map<String, String> fileIoProperties() {
-      return FILE_IO
-          .matcher(fileIo)
+    static Map<String, String> pairs(String text) {
+      return PAIR.matcher(text)
           .results()
           .collect(Collectors.toMap(one -> one.group(1), one -> one.group(2)));
     }
@@ -91,7 +93,7 @@ record QueryProperties(
     }
   }
 
-  private static final Pattern FILE_IO = Pattern.compile("([a-zA-Z0-9._-]+)=([^,]+)(?:,\\s*|$)");
+  private static final Pattern PAIR = Pattern.compile("([a-zA-Z0-9._-]+)=([^,]+)(?:,\\s*|$)");
 
   /** A tenant's burst of 64 cheap queries waits; it is patience that bounds how long. */
   private static final int WAITING = 128;
@@ -137,18 +139,24 @@ record QueryProperties(
   }
 
   private void lakeFaults(List<String> faults) {
-    if (!lake.catalog().startsWith("jdbc:postgresql://")) {
-      faults.add("TIDEMARK_LAKE_CATALOG must be jdbc:postgresql://host:port/database");
+    boolean isRest = lake.catalog().matches("https?://.+");
+    if (!isRest && !lake.catalog().startsWith("jdbc:postgresql://")) {
+      faults.add(
+          "TIDEMARK_LAKE_CATALOG must be jdbc:postgresql://host:port/database, or the URL of a REST"
+              + " catalog");
     }
-    if (lake.user() == null || lake.user().isBlank()) {
+    if (!isRest && (lake.user() == null || lake.user().isBlank())) {
       faults.add("TIDEMARK_LAKE_USER must be set to a user of the lake's catalog");
     }
     if (lake.warehouse() == null || !lake.warehouse().matches("(file:|s3://|gs://|abfss?://).+")) {
       faults.add(
           "TIDEMARK_LAKE_WAREHOUSE must be the file:, s3:, gs: or abfss: URI of the warehouse");
     }
-    if (!FILE_IO.matcher(lake.fileIo()).replaceAll("").isBlank()) {
+    if (!PAIR.matcher(lake.fileIo()).replaceAll("").isBlank()) {
       faults.add("TIDEMARK_LAKE_FILE_IO must be name=value, separated by commas");
+    }
+    if (!PAIR.matcher(lake.catalogProperties()).replaceAll("").isBlank()) {
+      faults.add("TIDEMARK_LAKE_CATALOG_PROPERTIES must be name=value, separated by commas");
     }
     if (!lake.s3Endpoint().isBlank() && !lake.s3Endpoint().matches(ADDRESS)) {
       faults.add("TIDEMARK_S3_ENDPOINT must be the URL of an object store, https://host:port");

@@ -43,10 +43,14 @@ class SharedQueryConfiguration {
             lake.catalog(),
             lake.user(),
             lake.password(),
+            QueryProperties.Lake.pairs(lake.catalogProperties()),
             lake.warehouse(),
             lake.namespace(),
             new LakeCatalog.StoreAccess(
-                lake.s3Endpoint(), lake.s3PathStyle(), lake.fileIoProperties(), lake.bundles())));
+                lake.s3Endpoint(),
+                lake.s3PathStyle(),
+                QueryProperties.Lake.pairs(lake.fileIo()),
+                lake.bundles())));
   }
 
   @Bean

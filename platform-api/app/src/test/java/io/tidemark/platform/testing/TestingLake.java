@@ -100,6 +100,7 @@ public final class TestingLake implements AutoCloseable {
         uri,
         READER,
         "reader",
+        Map.of(),
         warehouse,
         NAMESPACE,
         new LakeCatalog.StoreAccess("", true, Map.of(), ""));

@@ -2,15 +2,21 @@ package io.tidemark.platform.metricstore.iceberg;
 
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import java.io.Closeable;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.exceptions.RESTException;
+import org.apache.iceberg.exceptions.ServiceFailureException;
+import org.apache.iceberg.exceptions.ServiceUnavailableException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.jdbc.UncheckedInterruptedException;
@@ -22,7 +28,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 
 /**
- * The tables of the lake, and what failures of it mean to a caller. Its sessions in PostgreSQL are
+ * The tables of the lake, and what failures of it mean to a caller. Sessions in PostgreSQL are
  * read-only; nothing is created.
  */
 public final class LakeCatalog implements AutoCloseable {
@@ -30,20 +36,62 @@ public final class LakeCatalog implements AutoCloseable {
   /**
    * Where the lake is.
    *
-   * @param catalog jdbc:postgresql://host:port/database
+   * @param catalog jdbc:postgresql://host:port/database, or the URL of a REST catalog
+   * @param user of the database, or the client of the REST catalog; without password it needs none
+   * @param properties further ones of a REST catalog
    * @param warehouse file:, s3:, gs: or abfss: URI
    */
   public record CatalogLocation(
       String catalog,
       String user,
       String password,
+      Map<String, String> properties,
       String warehouse,
       String namespace,
       StoreAccess access) {
 
-    /** The files of the warehouse. */
-    FileIO files() {
-      return WarehouseFiles.open(warehouse, access);
+    public CatalogLocation {
+      properties = Map.copyOf(properties);
+    }
+
+    /**
+     * The files of the warehouse.
+     *
+     * @param given what the catalog says of their store
+     */
+    FileIO files(Map<String, String> given) {
+      return WarehouseFiles.open(warehouse, access, given);
+    }
+
+    /** The tables of the catalog, which has to be closed. */
+    Catalog tables() {
+      return catalog.startsWith("http") ? RestTables.open(this) : jdbc();
+    }
+
+    private JdbcCatalog jdbc() {
+      JdbcCatalog opened = new JdbcCatalog(ignored -> files(Map.of()), null, false);
+      opened.initialize(
+          NAME,
+          Map.of(
+              CatalogProperties.URI,
+              catalog,
+              CatalogProperties.WAREHOUSE_LOCATION,
+              warehouse,
+              "jdbc.user",
+              user,
+              "jdbc.password",
+              password,
+              "jdbc.schema-version",
+              "V1",
+              "jdbc.readOnly",
+              "true",
+              "jdbc.readOnlyMode",
+              "always",
+              "jdbc.connectTimeout",
+              "3",
+              "jdbc.socketTimeout",
+              "10"));
+      return opened;
     }
   }
 
@@ -67,10 +115,10 @@ public final class LakeCatalog implements AutoCloseable {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   /** As the lake job names it; part of every row of the catalog. */
-  private static final String NAME = "tidemark";
+  static final String NAME = "tidemark";
 
   private final CatalogLocation place;
-  private @Nullable JdbcCatalog catalog;
+  private @Nullable Catalog catalog;
 
   /** Nothing is connected before the first question. */
   public LakeCatalog(CatalogLocation place) {
@@ -93,11 +141,17 @@ public final class LakeCatalog implements AutoCloseable {
     } catch (NoSuchTableException
         | NotFoundException
         | UncheckedIOException
+        | ServiceFailureException
+        | ServiceUnavailableException
         | SdkClientException away) {
       throw away(away);
     } catch (RuntimeException failure) {
       if (failure instanceof SdkServiceException said && said.statusCode() >= 500) {
         throw away(said);
+      }
+      // No answer at all: what answers has a type of its own.
+      if (failure.getClass() == RESTException.class) {
+        throw away(failure);
       }
       LOG.error("The lake's table {} cannot be read", table, failure);
       throw ProblemException.causedBy(
@@ -117,31 +171,9 @@ public final class LakeCatalog implements AutoCloseable {
         RETRY_AFTER);
   }
 
-  private synchronized JdbcCatalog open() {
+  private synchronized Catalog open() {
     if (catalog == null) {
-      JdbcCatalog opened = new JdbcCatalog(ignored -> place.files(), null, false);
-      opened.initialize(
-          NAME,
-          Map.of(
-              CatalogProperties.URI,
-              place.catalog(),
-              CatalogProperties.WAREHOUSE_LOCATION,
-              place.warehouse(),
-              "jdbc.user",
-              place.user(),
-              "jdbc.password",
-              place.password(),
-              "jdbc.schema-version",
-              "V1",
-              "jdbc.readOnly",
-              "true",
-              "jdbc.readOnlyMode",
-              "always",
-              "jdbc.connectTimeout",
-              "3",
-              "jdbc.socketTimeout",
-              "10"));
-      catalog = opened;
+      catalog = place.tables();
     }
     return catalog;
   }
@@ -149,10 +181,10 @@ public final class LakeCatalog implements AutoCloseable {
   /** Lets the connections go; the next question makes new ones. */
   @Override
   public synchronized void close() {
-    if (catalog != null) {
+    if (catalog instanceof Closeable connected) {
       try {
-        catalog.close();
-      } catch (RuntimeException failure) {
+        connected.close();
+      } catch (IOException | RuntimeException failure) {
         LOG.debug("Closing the lake's catalog failed", failure);
       }
       catalog = null;

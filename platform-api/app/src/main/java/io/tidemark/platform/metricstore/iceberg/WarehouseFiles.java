@@ -25,19 +25,20 @@ final class WarehouseFiles {
   private WarehouseFiles() {}
 
   /**
+   * @param given what the catalog says of the store; ours goes before it
    * @throws IllegalStateException the classes that the store needs are not there
    */
-  static FileIO open(String warehouse, LakeCatalog.StoreAccess access) {
+  static FileIO open(String warehouse, LakeCatalog.StoreAccess access, Map<String, String> given) {
     return switch (warehouse.substring(0, warehouse.indexOf(':'))) {
       case "file" -> new LocalFiles();
-      case "s3" -> CatalogUtil.loadFileIO(S3, s3(access), null);
-      case "gs" -> bundled(GOOGLE, "iceberg-gcp and iceberg-gcp-bundle", access);
-      default -> bundled(AZURE, "iceberg-azure and iceberg-azure-bundle", access);
+      case "s3" -> CatalogUtil.loadFileIO(S3, s3(access, given), null);
+      case "gs" -> bundled(GOOGLE, "iceberg-gcp and iceberg-gcp-bundle", access, given);
+      default -> bundled(AZURE, "iceberg-azure and iceberg-azure-bundle", access, given);
     };
   }
 
-  private static Map<String, String> s3(LakeCatalog.StoreAccess access) {
-    Map<String, String> properties = new HashMap<>();
+  private static Map<String, String> s3(LakeCatalog.StoreAccess access, Map<String, String> given) {
+    Map<String, String> properties = new HashMap<>(given);
     // Clients of S3 alone: the other factory wants the SDK's classes of every service.
     properties.put("s3.client-factory-impl", S3_CLIENTS);
     properties.put("http-client.type", "urlconnection");
@@ -49,12 +50,15 @@ final class WarehouseFiles {
     return properties;
   }
 
-  private static FileIO bundled(String files, String jars, LakeCatalog.StoreAccess access) {
+  private static FileIO bundled(
+      String files, String jars, LakeCatalog.StoreAccess access, Map<String, String> given) {
+    Map<String, String> properties = new HashMap<>(given);
+    properties.putAll(access.fileIo());
     try {
       FileIO opened =
           (FileIO)
               classes(access.bundles()).loadClass(files).getDeclaredConstructor().newInstance();
-      opened.initialize(access.fileIo());
+      opened.initialize(properties);
       return opened;
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new IllegalStateException(

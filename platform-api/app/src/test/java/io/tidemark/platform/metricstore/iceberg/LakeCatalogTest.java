@@ -21,8 +21,8 @@ class LakeCatalogTest {
 
   private static FileIO files(String warehouse, StoreAccess access) {
     return new CatalogLocation(
-            "jdbc:postgresql://h/iceberg", "u", "p", warehouse, "telemetry", access)
-        .files();
+            "jdbc:postgresql://h/iceberg", "u", "p", Map.of(), warehouse, "telemetry", access)
+        .files(Map.of());
   }
 
   @Test

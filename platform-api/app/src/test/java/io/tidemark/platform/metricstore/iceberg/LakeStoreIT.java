@@ -3,6 +3,7 @@ package io.tidemark.platform.metricstore.iceberg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.platform.metricstore.AggregateColumn;
 import io.tidemark.platform.metricstore.AggregateState;
 import io.tidemark.platform.metricstore.Granularity;
@@ -28,6 +29,8 @@ import io.tidemark.platform.testing.TestingDatabase;
 import io.tidemark.platform.testing.TestingLake;
 import io.tidemark.platform.testing.TestingStore;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +43,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.TableMetadataParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -313,6 +319,65 @@ class LakeStoreIT {
     assertThat(store.kindsOf(TENANT, "unknown")).isEmpty();
   }
 
+  /** The protocol, as far as a reader needs it, in front of the same tables. */
+  @Test
+  void aRestCatalogGivesTheSameAnswers() throws Exception {
+    LakeCatalog tables = new LakeCatalog(lake.place());
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    server.createContext(
+        "/",
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          asked.add(exchange.getRequestHeaders().getFirst("Authorization") + " " + path);
+          String answer = "{\"defaults\": {}, \"overrides\": {}}";
+          if (path.endsWith("/oauth/tokens")) {
+            answer = "{\"access_token\": \"mine\", \"token_type\": \"bearer\"}";
+          } else if (path.contains("/tables/")) {
+            answer =
+                tables.read(
+                    path.substring(path.lastIndexOf('/') + 1),
+                    table ->
+                        "{\"metadata\": %s, \"config\": {}}"
+                            .formatted(
+                                TableMetadataParser.toJson(
+                                    ((HasTableOperations) table).operations().current())));
+          }
+          byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "application/json");
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    LakeCatalog.CatalogLocation place = lake.place();
+    String uri = "http://127.0.0.1:" + server.getAddress().getPort();
+    try (LakeCatalog rest =
+        new LakeCatalog(
+            new LakeCatalog.CatalogLocation(
+                uri,
+                "reader",
+                "secret",
+                Map.of(),
+                place.warehouse(),
+                place.namespace(),
+                place.access()))) {
+      LakeStore store =
+          new LakeStore(rest, ALL, Duration.ofSeconds(20), 100_000, LakeStore.ScanMeter.NONE);
+      StoreQuery query = everyMinute();
+      assertThat(texts(query, store.run(TENANT, query)))
+          .isEqualTo(texts(query, expected.run(TENANT, query)))
+          .isNotEmpty();
+      assertThat(asked).anyMatch(one -> one.startsWith("Bearer mine ") && one.contains("/tables/"));
+
+      server.stop(0);
+      assertThatThrownBy(() -> store.run(TENANT, everyMinute())).satisfies(LakeStoreIT::isAway);
+    } finally {
+      server.stop(0);
+      tables.close();
+    }
+  }
+
   @Test
   void aLakeThatIsAwayIsNeverAHalfAnswer() throws Exception {
     LakeCatalog.CatalogLocation place = lake.place();
@@ -323,6 +388,7 @@ class LakeStoreIT {
                     "jdbc:postgresql://127.0.0.1:1/iceberg",
                     place.user(),
                     place.password(),
+                    place.properties(),
                     place.warehouse(),
                     place.namespace(),
                     place.access())),
