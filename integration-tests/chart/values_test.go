@@ -18,6 +18,7 @@ func TestWrongValuesAreRefused(t *testing.T) {
 		"an unknown kind of storage":      {"storage": values{"type": "nfs"}},
 		"an endpoint with a path":         {"storage": values{"s3": values{"endpoint": "https://host/bucket"}}},
 		"a lake nowhere":                  {"lake": values{"warehouse": "hdfs://host/lake"}},
+		"a catalog that is no URL":        {"lake": values{"catalog": values{"uri": "jdbc:postgresql://host/lake"}}},
 		"a property without a value":      {"lake": values{"fileIo": "gcs.no-auth"}},
 		"a filesystem without a claim":    {"storage": values{"type": "filesystem"}},
 		"external Kafka without address":  {"kafka": values{"mode": "external"}},
@@ -68,7 +69,8 @@ func TestOtherPlacesRender(t *testing.T) {
 
 // Whoever opens the lake has its address, and the jars of a store that is not built in.
 func TestTheLakeMayLieInAnotherStore(t *testing.T) {
-	objects := rendered(t, "small", values{"lake": values{"warehouse": "gs://tidemark-lake/warehouse", "fileIo": "gcs.project-id=telemetry",
+	objects := rendered(t, "small", values{"lake": values{"warehouse": "gs://tidemark-lake/warehouse",
+		"catalog": values{"uri": "https://catalog.example/api", "writer": "lake", "reader": "platform", "properties": "warehouse=telemetry"}, "fileIo": "gcs.project-id=telemetry",
 		"bundles": values{"persistentVolumeClaim": values{"claimName": "iceberg-gcp"}}}})
 	pods := map[string]any{
 		"platform-api": dig(the(t, objects, "Deployment", release+"-platform-api"), "spec", "template", "spec"),
@@ -89,10 +91,18 @@ func TestTheLakeMayLieInAnotherStore(t *testing.T) {
 			t.Errorf("%s has no jars: %s", who, shown)
 		}
 	}
-	if address := environment(dig(pods["platform-api"], "containers", 0))["TIDEMARK_LAKE_WAREHOUSE"]; address != "gs://tidemark-lake/warehouse" {
-		t.Errorf("platform-api reads %v", address)
+	for who, wanted := range map[string]values{
+		"platform-api": {"TIDEMARK_LAKE_WAREHOUSE": "gs://tidemark-lake/warehouse", "TIDEMARK_LAKE_CATALOG": "https://catalog.example/api", "TIDEMARK_LAKE_USER": "platform"},
+		"lake job":     {"TIDEMARK_LAKE_CATALOG_PROPERTIES": "warehouse=telemetry"},
+	} {
+		variables := environment(dig(pods[who], "containers", 0))
+		for name, value := range wanted {
+			if variables[name] != value {
+				t.Errorf("%s has %s %v, not %v", who, name, variables[name], value)
+			}
+		}
 	}
-	if arguments := fmt.Sprint(dig(the(t, objects, "FlinkDeployment", release+"-flink-lake"), "spec", "job", "args")); !strings.Contains(arguments, "gs://tidemark-lake/warehouse") {
+	if arguments := fmt.Sprint(dig(the(t, objects, "FlinkDeployment", release+"-flink-lake"), "spec", "job", "args")); !strings.Contains(arguments, "gs://tidemark-lake/warehouse") || !strings.Contains(arguments, "https://catalog.example/api --catalog.user lake ") {
 		t.Errorf("the lake job writes by %s", arguments)
 	}
 }

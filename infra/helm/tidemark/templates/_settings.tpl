@@ -109,6 +109,13 @@ file:///var/lib/tidemark/{{ index . 1 }}
 {{- end }}
 {{- end -}}
 
+{{/* Address of the lake's catalog, and as whom it is written to and read. */}}
+{{- define "tidemark.catalog" -}}
+{{ .Values.lake.catalog.uri | default (include "tidemark.jdbc" (list . .Values.postgres.catalog.database)) }}
+{{- end -}}
+{{- define "tidemark.catalogWriter" -}}{{ ternary .Values.lake.catalog.writer .Values.postgres.catalog.user (ne .Values.lake.catalog.uri "") }}{{- end -}}
+{{- define "tidemark.catalogReader" -}}{{ ternary .Values.lake.catalog.reader "tidemark_catalog_reader" (ne .Values.lake.catalog.uri "") }}{{- end -}}
+
 {{/* URI of the folder of the lake's tables. */}}
 {{- define "tidemark.warehouse" -}}
 {{ .Values.lake.warehouse | default (include "tidemark.folder" (list . "warehouse")) }}
@@ -135,6 +142,9 @@ file:///var/lib/tidemark/{{ index . 1 }}
 {{- end }}
 {{- with .Values.lake.fileIo }}
 - {name: TIDEMARK_LAKE_FILE_IO, value: {{ . | quote }}}
+{{- end }}
+{{- with .Values.lake.catalog.properties }}
+- {name: TIDEMARK_LAKE_CATALOG_PROPERTIES, value: {{ . | quote }}}
 {{- end }}
 {{- end -}}
 
