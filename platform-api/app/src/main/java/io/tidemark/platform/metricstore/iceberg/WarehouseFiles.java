@@ -4,9 +4,9 @@ import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.io.FileIO;
 
@@ -21,6 +21,8 @@ final class WarehouseFiles {
       "org.apache.iceberg.aws.s3.DefaultS3FileIOAwsClientFactory";
   private static final String GOOGLE = "org.apache.iceberg.gcp.gcs.GCSFileIO";
   private static final String AZURE = "org.apache.iceberg.azure.adlsv2.ADLSFileIO";
+
+  private static final Map<String, ClassLoader> LOADED = new ConcurrentHashMap<>();
 
   private WarehouseFiles() {}
 
@@ -72,16 +74,21 @@ final class WarehouseFiles {
     }
   }
 
-  private static ClassLoader classes(String folder) throws ClassNotFoundException {
+  /** One for each folder: a catalog may have files opened anew for every table. */
+  private static ClassLoader classes(String folder) {
+    return LOADED.computeIfAbsent(folder, WarehouseFiles::load);
+  }
+
+  private static ClassLoader load(String folder) {
     File[] jars = new File(folder).listFiles((in, name) -> name.endsWith(".jar"));
+    URL[] urls = new URL[jars == null ? 0 : jars.length];
     try {
-      URL[] urls = new URL[jars == null ? 0 : jars.length];
       for (int i = 0; i < urls.length; i++) {
         urls[i] = jars[i].toURI().toURL();
       }
-      return new URLClassLoader(urls, WarehouseFiles.class.getClassLoader());
     } catch (MalformedURLException e) {
-      throw new ClassNotFoundException("not a file: " + Arrays.toString(jars), e);
+      throw new IllegalStateException(e);
     }
+    return new URLClassLoader(urls, WarehouseFiles.class.getClassLoader());
   }
 }
