@@ -135,7 +135,10 @@ class LeaderlessPartitionIT {
         "bootstrap.servers",
         "127.0.0.1:" + ports.get(COORDINATOR),
         "transactional.id",
-        "leaderless-partition");
+        "leaderless-partition",
+        // Beside other tests a minute may be too short.
+        "transaction.timeout.ms",
+        300_000);
   }
 
   private void format(int node, String roles, String quorum) throws Exception {
