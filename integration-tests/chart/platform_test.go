@@ -49,7 +49,7 @@ func TestPlatformApiIsTheLifecycles(t *testing.T) {
 	}
 	one := container(deployment)
 	variables := environment(one)
-	secret := found(t, lifecycle+"StackIdentity.java", `computeIfAbsent\(\s*"(TIDEMARK_[A-Z_]+)"`)
+	secret := found(t, provisioning+"StackSecrets.java", `computeIfAbsent\(\s*"(TIDEMARK_[A-Z_]+)"`)
 	// What is always given: further ones are for tests, or for who needs them (platformApi.environment).
 	for _, name := range found(t, lifecycle+"engine/PlatformApi.java", `(?m)^\s+\.environment\(\s*"([A-Z_]+)"`) {
 		_, given := variables[name]

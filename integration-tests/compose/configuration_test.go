@@ -13,7 +13,7 @@ import (
 func TestServicesAreTheLifecyclesComponents(t *testing.T) {
 	var names []string
 	for name := range composed(t).Services {
-		if name != provisioner {
+		if !slices.Contains(once, name) {
 			names = append(names, name)
 		}
 	}
@@ -31,8 +31,9 @@ func TestImagesAreTheResolvedEngines(t *testing.T) {
 		"postgres":          "postgres:" + postgres,
 		// Locally ZooKeeper comes along with Druid, in this version.
 		"zookeeper":    "zookeeper:3.8.4",
-		"platform-api": "eclipse-temurin:17-jre",
-		provisioner:    "eclipse-temurin:17-jre",
+		"platform-api": "tidemark/platform-api:" + release(t),
+		provisioner:    "tidemark/provision:" + release(t),
+		"agent":        "tidemark/provision:" + release(t),
 	}
 	for _, role := range druidRoles(t) {
 		images[role.id] = "apache/druid:" + versions["druid"]
@@ -42,13 +43,34 @@ func TestImagesAreTheResolvedEngines(t *testing.T) {
 			t.Errorf("%s runs %s; infra/engines/pom.xml says %s", name, one.Image, images[name])
 		}
 	}
-	agent := versions["opentelemetry.javaagent"]
 	for _, name := range reporting {
-		mount := mountAt(service(t, project, name), "/opt/tidemark/opentelemetry-javaagent.jar")
-		if mount == nil || !strings.Contains(mount.Source, "/"+agent+"/opentelemetry-javaagent-"+agent+".jar") {
-			t.Errorf("%s does not mount OpenTelemetry agent %s", name, agent)
+		mount := mountAt(service(t, project, name), "/opt/tidemark/agent")
+		if mount == nil || mount.Source != "agent" || !mount.ReadOnly {
+			t.Errorf("%s does not see OpenTelemetry's agent", name)
 		}
 	}
+	if known := found(t, "infra/images/pom.xml", `<opentelemetry.javaagent.version>(.+)</`)[0]; known != versions["opentelemetry.javaagent"] {
+		t.Errorf("the image of provisioning has OpenTelemetry's agent %s, the engines have %s", known, versions["opentelemetry.javaagent"])
+	}
+}
+
+// What runs from an image needs nothing that is built in a checkout.
+func TestNothingBuiltIsMounted(t *testing.T) {
+	checkout, _ := filepath.Abs(root)
+	for name, one := range composed(t).Services {
+		for _, mount := range one.Volumes {
+			inside := strings.HasPrefix(mount.Source, filepath.Join(checkout, "infra")+"/") || mount.Source == filepath.Join(checkout, "infra")
+			if mount.Type == "bind" && (!inside || strings.Contains(mount.Source, "/target/")) {
+				t.Errorf("%s mounts %s", name, mount.Source)
+			}
+		}
+	}
+}
+
+// release is the tag of the images that a checkout makes.
+func release(t *testing.T) string {
+	t.Helper()
+	return found(t, "infra/images/pom.xml", `<images.tag>(.+)</`)[0]
 }
 
 // Each configuration file the lifecycle hands to a process is mounted, read-only, into the service of the same name.

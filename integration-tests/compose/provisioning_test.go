@@ -106,18 +106,19 @@ func TestProvisioningRunsInfraProvision(t *testing.T) {
 	list := section(t, provisioning+"Addresses.java", "fromEnvironment(")
 	same(t, "provision settings", environmentKeys(one, "TIDEMARK_"), within(t, "Addresses.java", list, `"(TIDEMARK_[A-Z_]+)",? ?(?:\n|"|\))`))
 
-	mounted := map[string]string{"infra": "infra", "infra/provision/target/provision.jar": "provision.jar"}
+	files := mountAt(one, one.WorkingDir+"/infra")
+	absolute, _ := filepath.Abs(filepath.Join(root, "infra"))
+	if files == nil || files.Source != absolute || !files.ReadOnly {
+		t.Errorf("provision does not see infra/ read-only at the place where it looks, %s/infra", one.WorkingDir)
+	}
+	image := text(t, "infra/images/provision/pom.xml")
+	jars := found(t, provisioning+"LakeTables.java", `resolve\("([a-z/-]+\.jar)"\)`)
 	for _, job := range jobs(t) {
-		mounted[job.Jar] = job.Jar
+		jars = append(jars, job.Jar)
 	}
-	for _, jar := range found(t, provisioning+"LakeTables.java", `resolve\("([a-z/-]+\.jar)"\)`) {
-		mounted[jar] = jar
-	}
-	for path, place := range mounted {
-		mount := mountAt(one, one.WorkingDir+"/"+place)
-		absolute, _ := filepath.Abs(filepath.Join(root, path))
-		if mount == nil || mount.Source != absolute || !mount.ReadOnly {
-			t.Errorf("provision does not see %s read-only at the place where it looks, %s/%s", path, one.WorkingDir, place)
+	for _, jar := range jars {
+		if folder := one.WorkingDir + "/" + filepath.Dir(jar); !strings.Contains(image, "<into>"+folder+"</into>") || !strings.Contains(image, "<include>"+filepath.Base(jar)+"</include>") {
+			t.Errorf("the image of provisioning has no %s at the place where it looks, %s", jar, folder)
 		}
 	}
 	build := text(t, "infra/provision/pom.xml")

@@ -25,6 +25,9 @@ const (
 	secretsAdvice = "--env-file .tidemark/secrets.env"
 )
 
+// once names the services that run and end.
+var once = []string{provisioner, "agent"}
+
 // secrets are what .tidemark/secrets.env holds; Compose must not start without any of them.
 var secrets = []string{
 	"TIDEMARK_POSTGRES_PASSWORD",

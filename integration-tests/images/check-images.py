@@ -40,7 +40,12 @@ def main(checkout: pathlib.Path, folder: pathlib.Path) -> None:
         if image == "flink-jobs":
             check_jobs(checkout, root)
         else:
-            check_start(image, root, settings, user.split(":")[0])
+            ended, told = started(root, settings, user.split(":")[0])
+            assert ended != 0 and SAYS[image] in told, f"{image} ended with {ended}:\n{told[-4000:]}"
+        if image == "provision":
+            check_provision(checkout, root)
+            ended, told = started(root, settings, user.split(":")[0], "draw-secrets")
+            assert ended == 0 and "\nTIDEMARK_BOOTSTRAP_DEMO_KEY=tdm_env-demo_" in told, f"draw-secrets ended with {ended}:\n{told[-4000:]}"
         print(f"{image}: runs as {user}, {sum(f.stat().st_size for f in root.rglob('*') if f.is_file()) >> 20} MiB with its Java")
         shutil.rmtree(root)
 
@@ -89,7 +94,9 @@ def unpack(image: pathlib.Path, root: pathlib.Path) -> dict:
         return json.load(tar.extractfile(manifest["Config"]))["config"]
 
 
-def check_start(image: str, root: pathlib.Path, settings: dict, user: str) -> None:
+def started(root: pathlib.Path, settings: dict, user: str, *arguments: str) -> tuple[int, str]:
+    """Runs the entry point in the image; returns its exit code and what it said."""
+    assert settings["Entrypoint"][0] == "java", settings["Entrypoint"]
     for device in ("null", "random", "urandom"):
         subprocess.run(["cp", "-a", f"/dev/{device}", str(root / "dev")], check=True)
     environment = dict(entry.split("=", 1) for entry in settings["Env"])
@@ -105,12 +112,17 @@ def check_start(image: str, root: pathlib.Path, settings: dict, user: str) -> No
     subprocess.run(["mount", "-t", "proc", "proc", str(root / "proc")], check=True)
     try:
         ended = subprocess.run(
-            [f"{JAVA}/bin/java", *settings["Entrypoint"][1:]], env=environment, preexec_fn=enter, capture_output=True, text=True, timeout=300)
+            [f"{JAVA}/bin/java", *settings["Entrypoint"][1:], *arguments], env=environment, preexec_fn=enter, capture_output=True, text=True, timeout=300)
     finally:
         subprocess.run(["umount", str(root / "proc")], check=True)
-    told = ended.stdout + ended.stderr
-    assert settings["Entrypoint"][0] == "java", settings["Entrypoint"]
-    assert ended.returncode != 0 and SAYS[image] in told, f"{image} ended with {ended.returncode}:\n{told[-4000:]}"
+    return ended.returncode, ended.stdout + ended.stderr
+
+
+def check_provision(checkout: pathlib.Path, root: pathlib.Path) -> None:
+    """What Compose has nothing beside for: the jobs' jars where jobs.yaml says, and the agent of the engines."""
+    named = re.findall(r"jar: (\S+\.jar)", (checkout / "infra/flink/jobs.yaml").read_text())
+    for path in (*named, "flink-jobs/lake-job/target/lake-tables.jar", "agent/opentelemetry-javaagent.jar"):
+        assert (root / "opt/tidemark" / path).is_file(), f"the image of provisioning has no {path}"
 
 
 def check_jobs(checkout: pathlib.Path, root: pathlib.Path) -> None:

@@ -2,7 +2,9 @@ package io.tidemark.provision;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +23,7 @@ public final class ProvisionCommand {
       """
       java -jar provision.jar [topics] [druid] [lake] [jobs]
       java -jar provision.jar rebuild-druid
+      java -jar provision.jar draw-secrets
 
       Makes a cluster equal the files of infra/, below the working directory or -Dtidemark.root.
       Without a step, all of them. Compares first, changes what differs, deletes nothing: run it
@@ -28,6 +31,9 @@ public final class ProvisionCommand {
 
       rebuild-druid empties Druid and fills it from the lake, while points are taken:
       docs/operations/rebuild-druid.md.
+
+      draw-secrets prints passwords, keys and cluster ids for a stack of its own, NAME=value.
+      Those of its environment stay: so a later version adds what it needs.
 
       Variables  TIDEMARK_KAFKA                    bootstrap servers
                  TIDEMARK_DRUID_COORDINATOR        base URL
@@ -56,6 +62,7 @@ public final class ProvisionCommand {
       """;
 
   private static final String REBUILD = "rebuild-druid";
+  private static final String SECRETS = "draw-secrets";
 
   private ProvisionCommand() {}
 
@@ -75,6 +82,10 @@ public final class ProvisionCommand {
       return DONE;
     }
     try {
+      if (arguments.equals(List.of(SECRETS))) {
+        drawSecrets(environment, out);
+        return DONE;
+      }
       if (arguments.equals(List.of(REBUILD))) {
         rebuildDruid(Addresses.fromEnvironment(root, environment, Set.of()), environment, out);
         return DONE;
@@ -95,6 +106,18 @@ public final class ProvisionCommand {
       e.printStackTrace(err);
       return UNEXPECTED;
     }
+  }
+
+  private static void drawSecrets(Map<String, String> environment, PrintStream out) {
+    SecureRandom random = new SecureRandom();
+    Map<String, String> known = new LinkedHashMap<>();
+    for (String name : StackSecrets.complete(Map.of(), random).keySet()) {
+      if (environment.containsKey(name)) {
+        known.put(name, environment.get(name));
+      }
+    }
+    out.println("# " + StackSecrets.TITLE);
+    StackSecrets.complete(known, random).forEach((name, value) -> out.println(name + "=" + value));
   }
 
   private static void rebuildDruid(

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,21 @@ class ProvisionCommandTest {
     Ended ended = run(ROOT, variables, "topics");
     assertThat(ended.code()).isEqualTo(ProvisionCommand.ENGINE_FAILED);
     assertThat(ended.err()).contains("Kafka at no-port", "bootstrap.servers", "TIDEMARK_KAFKA");
+  }
+
+  @Test
+  void secretsAreDrawnOnceAndLaterCompleted() {
+    Ended first = run(ROOT, Map.of(), "draw-secrets");
+    Map<String, String> drawn =
+        first
+            .out()
+            .lines()
+            .filter(line -> !line.startsWith("#"))
+            .map(line -> line.split("=", 2))
+            .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    assertThat(drawn).containsKeys("TIDEMARK_BOOTSTRAP_DEMO_KEY", "TIDEMARK_KAFKA_CLUSTER_ID");
+
+    assertThat(run(ROOT, drawn, "draw-secrets").out()).isEqualTo(first.out());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tidemark.pipeline.support;
 
+import io.tidemark.provision.StackSecrets;
 import io.tidemark.stack.Coordinates;
 import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.PortPlan;
@@ -130,11 +131,11 @@ public final class RunningStack
     removeLeftovers(own, home);
     Map<String, String> keys = new LinkedHashMap<>();
     SecureRandom random = new SecureRandom();
-    keys.put("org-ledger", StackIdentity.apiKey("env-ledger", random));
-    keys.put("org-other", StackIdentity.apiKey("env-other", random));
-    keys.put("org-late", StackIdentity.apiKey("env-late", random));
+    keys.put("org-ledger", StackSecrets.apiKey("env-ledger", random));
+    keys.put("org-other", StackSecrets.apiKey("env-other", random));
+    keys.put("org-late", StackSecrets.apiKey("env-late", random));
     // Sends nothing late: a tenant that sends late points only is complete later than the others.
-    keys.put("org-punctual", StackIdentity.apiKey("env-punctual", random));
+    keys.put("org-punctual", StackSecrets.apiKey("env-punctual", random));
     StackSettings settings =
         own.at(home, PortPlan.free((int) ProcessHandle.current().pid()))
             .with(

@@ -3,6 +3,7 @@ package io.tidemark.stack.engine;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.provision.ClientCertificate;
 import io.tidemark.provision.EngineAccess;
+import io.tidemark.provision.StackSecrets;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Link;
 import io.tidemark.stack.StackFailure;
@@ -255,7 +256,7 @@ public final class Security {
 
   /** Of a user of the broker. */
   String password(String user) {
-    return identity.get(StackIdentity.kafkaPassword(user));
+    return identity.get(StackSecrets.kafkaPassword(user));
   }
 
   /** What the replay command needs: it reads Kafka as a user, and asks Druid as the lifecycle. */
