@@ -91,6 +91,12 @@ func TestTheLakeMayLieInAnotherStore(t *testing.T) {
 			t.Errorf("%s has no jars: %s", who, shown)
 		}
 	}
+	for _, job := range of(objects, "Job") {
+		provision := environment(dig(job, "spec", "template", "spec", "containers", 0))
+		if locked := fmt.Sprint(provision["TIDEMARK_LOCK_URL"]); provision["TIDEMARK_CATALOG_URL"] != "https://catalog.example/api" || !strings.HasPrefix(locked, "jdbc:postgresql://") {
+			t.Errorf("provisioning has %v", provision)
+		}
+	}
 	for who, wanted := range map[string]values{
 		"platform-api": {"TIDEMARK_LAKE_WAREHOUSE": "gs://tidemark-lake/warehouse", "TIDEMARK_LAKE_CATALOG": "https://catalog.example/api", "TIDEMARK_LAKE_USER": "platform"},
 		"lake job":     {"TIDEMARK_LAKE_CATALOG_PROPERTIES": "warehouse=telemetry"},

@@ -20,12 +20,13 @@ import java.util.regex.Pattern;
  * @param flink base URL of the JobManager
  * @param flinkState folder in which the runs of jobs are noted
  * @param flinkStorage URI below which the cluster keeps {@code checkpoints} and {@code savepoints}
- * @param catalogUrl JDBC URL of the Iceberg catalog
+ * @param catalogUrl JDBC URL of the Iceberg catalog, or the URL of one that speaks REST
  * @param catalogReaderPassword of the role that may only read it
  * @param warehouse URI of the Iceberg warehouse
  * @param objectStore variables by which processes reach the object store; empty without one
  * @param access what is shown to engines that do not let everybody in
  * @param sharedStream what a second region reads; empty in the first
+ * @param lock database that lets one run at a time work; empty for that of the catalog
  */
 public record Addresses(
     Path root,
@@ -41,7 +42,11 @@ public record Addresses(
     String warehouse,
     Map<String, String> objectStore,
     EngineAccess access,
-    Optional<SharedStream> sharedStream) {
+    Optional<SharedStream> sharedStream,
+    Optional<LockDatabase> lock) {
+
+  /** A database of PostgreSQL. */
+  record LockDatabase(String url, String user, String password) {}
 
   /** Of the first region, or the only one. */
   public Addresses(
@@ -73,6 +78,44 @@ public record Addresses(
         objectStore,
         access,
         Optional.empty());
+  }
+
+  /** With a lake whose catalog is a database. */
+  public Addresses(
+      Path root,
+      String kafka,
+      String druidCoordinator,
+      String flink,
+      Path flinkState,
+      String flinkStorage,
+      String catalogUrl,
+      String catalogUser,
+      String catalogPassword,
+      String catalogReaderPassword,
+      String warehouse,
+      Map<String, String> objectStore,
+      EngineAccess access,
+      Optional<SharedStream> sharedStream) {
+    this(
+        root,
+        kafka,
+        druidCoordinator,
+        flink,
+        flinkState,
+        flinkStorage,
+        catalogUrl,
+        catalogUser,
+        catalogPassword,
+        catalogReaderPassword,
+        warehouse,
+        objectStore,
+        access,
+        sharedStream,
+        Optional.empty());
+  }
+
+  LockDatabase lockDatabase() {
+    return lock.orElse(new LockDatabase(catalogUrl, catalogUser, catalogPassword));
   }
 
   /** Where the cluster keeps its state if that is no folder of this machine. */
@@ -130,7 +173,26 @@ public record Addresses(
         // A process of the environment's own inherits what is needed.
         environment,
         EngineAccess.fromEnvironment(environment),
-        sharedStream(environment));
+        sharedStream(environment),
+        lock(environment));
+  }
+
+  private static Optional<LockDatabase> lock(Map<String, String> environment) {
+    String url = environment.getOrDefault("TIDEMARK_LOCK_URL", "");
+    if (!url.isBlank()) {
+      return Optional.of(
+          new LockDatabase(
+              url,
+              environment.getOrDefault("TIDEMARK_LOCK_USER", ""),
+              environment.getOrDefault("TIDEMARK_LOCK_PASSWORD", "")));
+    }
+    if (!given(environment, "TIDEMARK_CATALOG_URL").startsWith("jdbc:")) {
+      throw ProvisionFailure.input(
+          "TIDEMARK_CATALOG_URL is a catalog that speaks REST, which keeps no second run out. Name a"
+              + " database of PostgreSQL that does: TIDEMARK_LOCK_URL, TIDEMARK_LOCK_USER and"
+              + " TIDEMARK_LOCK_PASSWORD.");
+    }
+    return Optional.empty();
   }
 
   private static Optional<SharedStream> sharedStream(Map<String, String> environment) {

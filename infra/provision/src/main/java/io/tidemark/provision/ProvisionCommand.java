@@ -37,13 +37,16 @@ public final class ProvisionCommand {
 
       Variables  TIDEMARK_KAFKA                    bootstrap servers
                  TIDEMARK_DRUID_COORDINATOR        base URL
-                 TIDEMARK_CATALOG_URL              JDBC URL of the lake's catalog
+                 TIDEMARK_CATALOG_URL              JDBC URL of the lake's catalog, or URL of one that speaks REST
                  TIDEMARK_CATALOG_USER, TIDEMARK_CATALOG_PASSWORD
                  TIDEMARK_CATALOG_READER_PASSWORD  of the role that may only read it
                  TIDEMARK_ICEBERG_WAREHOUSE        URI
       For jobs   TIDEMARK_FLINK                    base URL of the JobManager
                  TIDEMARK_FLINK_STATE              folder in which the runs of jobs are noted
                  TIDEMARK_FLINK_STORAGE            URI of checkpoints and savepoints (the folder)
+      With a catalog that speaks REST
+                 TIDEMARK_LOCK_URL, TIDEMARK_LOCK_USER, TIDEMARK_LOCK_PASSWORD
+                                                   JDBC URL of a PostgreSQL that lets one run at a time work
       In a second region
                  TIDEMARK_SOURCE_KAFKA, TIDEMARK_REGION   the first one's Kafka, this one's name
       To rebuild TIDEMARK_REBUILD_HOST             under which Druid reaches this machine (127.0.0.1)

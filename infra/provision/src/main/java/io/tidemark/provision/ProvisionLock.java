@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Lets one run at a time work on a cluster. Two that submit the same job would roll up every point
  * twice.
  *
- * <p>An advisory lock in the catalog's database, held by an open transaction: it ends with the
+ * <p>An advisory lock in the catalog's database, or another where the catalog is none, held by an open transaction: it ends with the
  * process, however that ends, and passes through a pooler that shares connections by transaction.
  */
 final class ProvisionLock implements AutoCloseable {
@@ -52,28 +52,29 @@ final class ProvisionLock implements AutoCloseable {
       }
       throw ProvisionFailure.engine(
           "The catalog's database at "
-              + addresses.catalogUrl()
+              + addresses.lockDatabase().url()
               + " does not let "
-              + addresses.catalogUser()
+              + addresses.lockDatabase().user()
               + " in: "
               + ProvisionFailure.reason(e)
-              + ". Check that PostgreSQL runs, and TIDEMARK_CATALOG_URL, TIDEMARK_CATALOG_USER and"
-              + " TIDEMARK_CATALOG_PASSWORD; then provision again.",
+              + ". Check that PostgreSQL runs, and TIDEMARK_%1$s_URL, TIDEMARK_%1$s_USER and TIDEMARK_%1$s_PASSWORD; then provision again."
+                  .formatted(addresses.lock().isPresent() ? "LOCK" : "CATALOG"),
           e);
     }
   }
 
   private static Connection open(Addresses addresses, Duration patience) throws SQLException {
     Properties properties = new Properties();
-    properties.setProperty("user", addresses.catalogUser());
-    properties.setProperty("password", addresses.catalogPassword());
+    Addresses.LockDatabase database = addresses.lockDatabase();
+    properties.setProperty("user", database.user());
+    properties.setProperty("password", database.password());
     properties.setProperty("ApplicationName", "tidemark-provision");
     properties.setProperty("connectTimeout", "10");
     properties.setProperty("loginTimeout", "10");
     // A server that hangs takes the connection and never answers.
     properties.setProperty("socketTimeout", Long.toString(patience.toSeconds() + 30));
     properties.setProperty("tcpKeepAlive", "true");
-    return DriverManager.getConnection(addresses.catalogUrl(), properties);
+    return DriverManager.getConnection(database.url(), properties);
   }
 
   private static void lock(Connection connection, Duration patience, Consumer<String> progress)

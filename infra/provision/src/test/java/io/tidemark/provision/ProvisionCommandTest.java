@@ -149,6 +149,23 @@ class ProvisionCommandTest {
     assertThat(address.err()).contains("TIDEMARK_DRUID_COORDINATOR=druid-coordinator:8081 is no");
   }
 
+  /** Its lock is in a database that is named apart. */
+  @Test
+  void aCatalogThatSpeaksRestWantsADatabaseForTheLock() throws Exception {
+    try (TestingDruid druid = new TestingDruid()) {
+      Map<String, String> variables = variables(druid.url());
+      String database = variables.put("TIDEMARK_CATALOG_URL", "https://catalog.example/api");
+      Ended refused = run(ROOT, variables, "druid");
+      assertThat(refused.code()).isEqualTo(ProvisionCommand.WRONG_INPUT);
+      assertThat(refused.err()).contains("TIDEMARK_LOCK_URL");
+
+      variables.put("TIDEMARK_LOCK_URL", database);
+      variables.put("TIDEMARK_LOCK_USER", variables.get("TIDEMARK_CATALOG_USER"));
+      variables.put("TIDEMARK_LOCK_PASSWORD", variables.get("TIDEMARK_CATALOG_PASSWORD"));
+      assertThat(run(ROOT, variables, "druid").code()).isZero();
+    }
+  }
+
   @Test
   void aFileThatIsNotThereOrBrokenIsNamed(@TempDir Path root) throws Exception {
     Ended missing = run(root, variables("http://127.0.0.1:1"), "topics");
