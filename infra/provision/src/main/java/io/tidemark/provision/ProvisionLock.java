@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Lets one run at a time work on a cluster. Two that submit the same job would roll up every point
  * twice.
  *
- * <p>An advisory lock in the catalog's database, or another where the catalog is none, held by an open transaction: it ends with the
- * process, however that ends, and passes through a pooler that shares connections by transaction.
+ * <p>An advisory lock in the catalog's database, or another where the catalog is none, held by an
+ * open transaction: it ends with the process, however that ends, and passes through a pooler that
+ * shares connections by transaction.
  */
 final class ProvisionLock implements AutoCloseable {
   /** Of nobody else in this database: "tidemark" in ASCII. */
