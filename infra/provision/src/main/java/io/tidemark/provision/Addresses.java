@@ -126,6 +126,10 @@ public record Addresses(
   /** What only those who submit jobs need. */
   private static final Set<String> OF_JOBS = Set.of("TIDEMARK_FLINK", "TIDEMARK_FLINK_STATE");
 
+  /** What a catalog that speaks REST may do without. */
+  private static final Set<String> OF_DATABASES =
+      Set.of("TIDEMARK_CATALOG_PASSWORD", "TIDEMARK_CATALOG_READER_PASSWORD");
+
   /**
    * Reads the addresses as containers get them. The error names all that are missing.
    *
@@ -145,7 +149,9 @@ public record Addresses(
             "TIDEMARK_CATALOG_PASSWORD",
             "TIDEMARK_CATALOG_READER_PASSWORD",
             "TIDEMARK_ICEBERG_WAREHOUSE")) {
-      boolean needed = steps.contains(Provisioning.Step.JOBS) || !OF_JOBS.contains(name);
+      boolean needed =
+          (steps.contains(Provisioning.Step.JOBS) || !OF_JOBS.contains(name))
+              && !(isRest(environment) && OF_DATABASES.contains(name));
       if (needed && environment.getOrDefault(name, "").isBlank()) {
         missing.add(name);
       }
@@ -167,14 +173,18 @@ public record Addresses(
         environment.getOrDefault(STORAGE, "file://" + state.toAbsolutePath()),
         given(environment, "TIDEMARK_CATALOG_URL"),
         given(environment, "TIDEMARK_CATALOG_USER"),
-        given(environment, "TIDEMARK_CATALOG_PASSWORD"),
-        given(environment, "TIDEMARK_CATALOG_READER_PASSWORD"),
+        environment.getOrDefault("TIDEMARK_CATALOG_PASSWORD", ""),
+        environment.getOrDefault("TIDEMARK_CATALOG_READER_PASSWORD", ""),
         given(environment, "TIDEMARK_ICEBERG_WAREHOUSE"),
         // A process of the environment's own inherits what is needed.
         environment,
         EngineAccess.fromEnvironment(environment),
         sharedStream(environment),
         lock(environment));
+  }
+
+  private static boolean isRest(Map<String, String> environment) {
+    return environment.getOrDefault("TIDEMARK_CATALOG_URL", "").startsWith("http");
   }
 
   private static Optional<LockDatabase> lock(Map<String, String> environment) {
@@ -186,7 +196,7 @@ public record Addresses(
               environment.getOrDefault("TIDEMARK_LOCK_USER", ""),
               environment.getOrDefault("TIDEMARK_LOCK_PASSWORD", "")));
     }
-    if (!given(environment, "TIDEMARK_CATALOG_URL").startsWith("jdbc:")) {
+    if (isRest(environment)) {
       throw ProvisionFailure.input(
           "TIDEMARK_CATALOG_URL is a catalog that speaks REST, which keeps no second run out. Name a"
               + " database of PostgreSQL that does: TIDEMARK_LOCK_URL, TIDEMARK_LOCK_USER and"

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,24 +22,29 @@ final class LakeTables {
               + jar
               + ", which makes the lake's tables. Run `make build`, or use an image of `make images`.");
     }
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-jar",
-            jar.toString(),
-            "--catalog.uri",
-            addresses.catalogUrl(),
-            "--catalog.user",
-            addresses.catalogUser(),
-            "--warehouse",
-            addresses.warehouse(),
-            "--tables",
-            addresses.files().path("iceberg/tables.yaml").toString(),
-            "--reader",
-            addresses.files().path("postgres/catalog-reader.sql").toString());
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                jar.toString(),
+                "--catalog.uri",
+                addresses.catalogUrl(),
+                "--catalog.user",
+                addresses.catalogUser(),
+                "--warehouse",
+                addresses.warehouse(),
+                "--tables",
+                addresses.files().path("iceberg/tables.yaml").toString()));
+    // A catalog that is no database has rights of its own.
+    if (addresses.catalogUrl().startsWith("jdbc:")) {
+      command.addAll(
+          List.of("--reader", addresses.files().path("postgres/catalog-reader.sql").toString()));
+    }
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(addresses.objectStore());
     builder.environment().put("TIDEMARK_CATALOG_PASSWORD", addresses.catalogPassword());
     builder

@@ -43,7 +43,7 @@ public interface LakeCatalog extends Catalog, SupportsNamespaces, Closeable {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put(CatalogProperties.URI, uri);
     properties.put(CatalogProperties.WAREHOUSE_LOCATION, warehouse);
-    if (isRest(uri)) {
+    if (uri.startsWith("http")) {
       if (!password.isEmpty()) {
         properties.put("credential", user + ":" + password);
       }
@@ -59,11 +59,6 @@ public interface LakeCatalog extends Catalog, SupportsNamespaces, Closeable {
     LakeCatalog catalog = new JdbcLakeCatalog(warehouse, environment);
     catalog.initialize(NAME, properties);
     return catalog;
-  }
-
-  /** Whether a catalog speaks Iceberg's REST protocol, and decides itself who may do what. */
-  static boolean isRest(String uri) {
-    return uri.startsWith("http");
   }
 
   @Override

@@ -43,7 +43,7 @@ public final class LakeTables {
             config.catalogPassword(),
             config.warehouse())) {
       int exit = report(TableProvisioner.provision(catalog, file), out, err);
-      if (config.reader().isPresent() && !LakeCatalog.isRest(config.catalogUri())) {
+      if (config.reader().isPresent()) {
         new CatalogReaderRole(config.catalogUri(), config.catalogUser(), config.catalogPassword())
             .letRead(config.reader().get(), config.readerPassword());
       }

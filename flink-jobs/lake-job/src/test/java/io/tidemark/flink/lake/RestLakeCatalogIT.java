@@ -31,13 +31,12 @@ class RestLakeCatalogIT {
     }
   }
 
-  /** The role that may read is PostgreSQL's: there is nobody to make it here. */
   private String provision(String uri) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
         LakeTables.run(
-            Map.of(LakeTablesConfig.PASSWORD, "", LakeTablesConfig.READER_PASSWORD, "reader"),
+            Map.of(LakeTablesConfig.PASSWORD, ""),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             "--catalog.uri",
@@ -47,9 +46,7 @@ class RestLakeCatalogIT {
             "--warehouse",
             warehouse.toUri().toString(),
             "--tables",
-            "../../infra/iceberg/tables.yaml",
-            "--reader",
-            "../../infra/postgres/catalog-reader.sql");
+            "../../infra/iceberg/tables.yaml");
     assertEquals(LakeTables.DONE, exit, err.toString(StandardCharsets.UTF_8));
     return out.toString(StandardCharsets.UTF_8);
   }
