@@ -46,7 +46,7 @@ public record Addresses(
     Optional<LockDatabase> lock) {
 
   /** A database of PostgreSQL. */
-  record LockDatabase(String url, String user, String password) {}
+  public record LockDatabase(String url, String user, String password) {}
 
   /** Of the first region, or the only one. */
   public Addresses(
@@ -77,40 +77,7 @@ public record Addresses(
         warehouse,
         objectStore,
         access,
-        Optional.empty());
-  }
-
-  /** With a lake whose catalog is a database. */
-  public Addresses(
-      Path root,
-      String kafka,
-      String druidCoordinator,
-      String flink,
-      Path flinkState,
-      String flinkStorage,
-      String catalogUrl,
-      String catalogUser,
-      String catalogPassword,
-      String catalogReaderPassword,
-      String warehouse,
-      Map<String, String> objectStore,
-      EngineAccess access,
-      Optional<SharedStream> sharedStream) {
-    this(
-        root,
-        kafka,
-        druidCoordinator,
-        flink,
-        flinkState,
-        flinkStorage,
-        catalogUrl,
-        catalogUser,
-        catalogPassword,
-        catalogReaderPassword,
-        warehouse,
-        objectStore,
-        access,
-        sharedStream,
+        Optional.empty(),
         Optional.empty());
   }
 

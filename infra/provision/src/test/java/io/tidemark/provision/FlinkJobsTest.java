@@ -172,7 +172,8 @@ class FlinkJobsTest {
         "",
         Map.of(),
         EngineAccess.OPEN,
-        shared);
+        shared,
+        Optional.empty());
   }
 
   @Test

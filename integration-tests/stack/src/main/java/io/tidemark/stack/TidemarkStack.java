@@ -378,7 +378,8 @@ public final class TidemarkStack {
         Security.access(settings, identity),
         settings
             .firstRegion()
-            .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)));
+            .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)),
+        Optional.empty());
   }
 
   /** What is shown to engines that do not let everybody in; tests ask them, too. */
