@@ -97,7 +97,10 @@ record DruidTable(
     task.put("type", "index_parallel").put("id", id);
     ObjectNode ingestion = task.putObject("spec");
     ingestion.set("dataSchema", spec.at("/spec/dataSchema").deepCopy());
-    ingestion.withObject("/dataSchema/granularitySpec").putArray("intervals").add(span.interval());
+    ObjectNode granularity = ingestion.withObject("/dataSchema/granularitySpec");
+    granularity.putArray("intervals").add(span.interval());
+    // Nobody waits for these rows: what belongs together is added up at once.
+    granularity.put("rollup", true);
     ObjectNode io = ingestion.putObject("ioConfig");
     io.put("type", "index_parallel").put("appendToExisting", false);
     ObjectNode source = io.putObject("inputSource");

@@ -313,6 +313,7 @@ class DruidRebuildTest {
         .withObject("/granularitySpec")
         .putArray("intervals")
         .add("2026-03-31T00:00:00.000Z/2026-04-01T00:00:00.000Z");
+    schema.withObject("/granularitySpec").put("rollup", true);
     assertThat(day.at("/spec/dataSchema")).isEqualTo(schema);
     assertThat(day.at("/spec/ioConfig/appendToExisting").asBoolean(true))
         .as("segments of new names in the place of what is there")

@@ -140,6 +140,22 @@ class InfraFilesTest {
     }
   }
 
+  /** Looking for the row to add to is a third of what a streaming task does (ADR 0167). */
+  @Test
+  void rowsOfOneMinuteMeetInCompactionAndNotWhileStreaming() throws Exception {
+    for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
+      assertThat(FILES.json(file).at("/spec/dataSchema/granularitySpec/rollup").isBoolean())
+          .as(file)
+          .isTrue();
+      assertThat(FILES.json(file).at("/spec/dataSchema/granularitySpec/rollup").asBoolean())
+          .as(file)
+          .isFalse();
+    }
+    for (String file : FILES.jsonFiles(DruidSetup.COMPACTED)) {
+      assertThat(FILES.json(file).at("/granularitySpec/rollup").asBoolean()).as(file).isTrue();
+    }
+  }
+
   /** What a task wrote to its disk before its indexer died may be read twice (ADR 0062). */
   @Test
   void noStreamingTaskGoesOnFromItsDisk() throws Exception {

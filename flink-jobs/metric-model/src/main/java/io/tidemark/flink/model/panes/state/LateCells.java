@@ -162,8 +162,8 @@ final class LateCells {
   /**
    * Begins to walk over the cells.
    *
-   * @param isByMinute one minute after the other; otherwise one series after the other, and the
-   *     minutes of a series ascending
+   * @param isByMinute one minute after the other; otherwise one series after the other by rank, and
+   *     the minutes of a series ascending
    */
   void sort(boolean isByMinute) {
     int rank = 0;
@@ -171,11 +171,11 @@ final class LateCells {
       minute.rank = rank++;
     }
     for (int place = 0; place < size; place++) {
-      long index = series[place].index;
+      long ofSeries = series[place].rank;
       long cell =
           isByMinute
-              ? (long) minuteOf[place].rank << 31 | index
-              : index << PLACE_BITS | minuteOf[place].rank;
+              ? (long) minuteOf[place].rank << 31 | ofSeries
+              : ofSeries << PLACE_BITS | minuteOf[place].rank;
       order[place] = cell << PLACE_BITS | place;
     }
     Arrays.sort(order, 0, size);

@@ -4,12 +4,14 @@ import io.tidemark.flink.model.panes.PaneAggregate;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.route.RouteInterval;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Windows of one level of a key group on their way out. Several go together, rows of one series
  * after each other: they mostly have the same text, so writing and compressing them costs little.
+ * Series go in the order in which Druid sorts their rows, so that it has little to sort.
  */
 final class PaneEmission {
 
@@ -25,6 +27,9 @@ final class PaneEmission {
   private final PaneAggregate lateFigures = new PaneAggregate();
 
   private final List<Leaving> leaving = new ArrayList<>();
+
+  // Of one emission: rank above, index below.
+  private long[] order = new long[2 * PaneChunk.SIZE];
 
   /**
    * @param origin tells panes of one series apart that come from several key groups; 0 to 255
@@ -62,43 +67,60 @@ final class PaneEmission {
     for (Leaving one : leaving) {
       chunkCount = Math.max(chunkCount, one.pane.chunkCount());
     }
-    // The chunks of the same series, and the windows that they are of.
-    PaneChunk[] chunks = new PaneChunk[leaving.size()];
-    Leaving[] windows = new Leaving[leaving.size()];
+    int found = arrangedSeries(chunkCount);
     int rows = 0;
-    for (int part = 0; part < chunkCount; part++) {
-      int found = 0;
-      long present = 0;
+    for (int i = 0; i < found; i++) {
+      SeriesState series = panes.series.at((int) order[i]);
+      int part = series.index / PaneChunk.SIZE;
+      int place = series.index % PaneChunk.SIZE;
       for (Leaving one : leaving) {
         PaneChunk chunk = one.pane.chunkOrNull(part);
-        if (chunk != null) {
-          windows[found] = one;
-          chunks[found++] = chunk;
-          present |= chunk.present();
-        }
-      }
-      for (long rest = present; rest != 0; rest &= rest - 1) {
-        int place = Long.numberOfTrailingZeros(rest);
-        SeriesState series = panes.series.at(part * PaneChunk.SIZE + place);
-        for (int i = 0; i < found; i++) {
-          if (chunks[i].has(place)) {
-            row(level, windows[i], chunks[i], series, now);
-            rows++;
-          }
-        }
-      }
-      for (int i = 0; i < found; i++) {
-        panes.changed.forget(chunks[i]);
-        if (chunks[i].isStored) {
-          panes.removedChunks.add(chunks[i].key);
+        if (chunk != null && chunk.has(place)) {
+          row(level, one, chunk, series, now);
+          rows++;
         }
       }
     }
     for (Leaving one : leaving) {
+      forget(one.pane);
       one.told.tell(level, one.window, sink);
     }
     leaving.clear();
     sink.emitted(cause, level, rows);
+  }
+
+  /** Which series have figures in what leaves, by rank: their number, and they in the order. */
+  private int arrangedSeries(int chunkCount) {
+    panes.series.arrange();
+    int found = 0;
+    for (int part = 0; part < chunkCount; part++) {
+      long present = 0;
+      for (Leaving one : leaving) {
+        PaneChunk chunk = one.pane.chunkOrNull(part);
+        present |= chunk == null ? 0 : chunk.present();
+      }
+      if (found + PaneChunk.SIZE > order.length) {
+        order = Arrays.copyOf(order, 2 * order.length);
+      }
+      for (long rest = present; rest != 0; rest &= rest - 1) {
+        int index = part * PaneChunk.SIZE + Long.numberOfTrailingZeros(rest);
+        order[found++] = (long) panes.series.at(index).rank << Integer.SIZE | index;
+      }
+    }
+    Arrays.sort(order, 0, found);
+    return found;
+  }
+
+  private void forget(OpenPane pane) {
+    for (int part = 0; part < pane.chunkCount(); part++) {
+      PaneChunk chunk = pane.chunkOrNull(part);
+      if (chunk != null) {
+        panes.changed.forget(chunk);
+        if (chunk.isStored) {
+          panes.removedChunks.add(chunk.key);
+        }
+      }
+    }
   }
 
   /**
@@ -111,6 +133,7 @@ final class PaneEmission {
       minute.held = panes.held(minute.start);
       minute.hour = minute.held == null ? coarser(RollupLevel.MINUTE, minute.start, now) : null;
     }
+    panes.series.arrange();
     late.sort(isByMinute);
     // A series has one row of a minute in all of them, so one number will do.
     long number = number();

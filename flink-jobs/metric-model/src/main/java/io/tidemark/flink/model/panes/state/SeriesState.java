@@ -24,6 +24,9 @@ public final class SeriesState {
   final long low;
   final int index;
 
+  /** Place among the series of its key group, by {@link SeriesTable#arrange}. */
+  int rank;
+
   private SeriesHead head = NO_HEAD;
   private byte[] attributes = NOTHING;
 

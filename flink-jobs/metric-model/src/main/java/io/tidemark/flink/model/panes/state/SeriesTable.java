@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,21 @@ final class SeriesTable {
   private static final int NONE = -1;
   private static final int FIXED_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
+  /** One series of so many may be out of its place. */
+  private static final int OUT_OF_PLACE = 16;
+
   private final SeriesHeads heads;
   private int[] table = new int[128];
   private final List<@Nullable SeriesState> byIndex = new ArrayList<>();
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
   private final Map<Integer, Integer> restoredFolds = new HashMap<>();
   private int size;
+  private int nextRank;
+
+  /** Ranks below are as the rows' texts. */
+  private int arranged;
+
+  private boolean lackedTexts;
 
   /** Chunks of descriptors that changed since they were stored. */
   final Set<Integer> dirtyChunks = new HashSet<>();
@@ -79,6 +89,41 @@ final class SeriesTable {
       throw new IllegalStateException("No series has index " + index + ": the state is damaged");
     }
     return series;
+  }
+
+  /**
+   * Ranks the series as a table sorts their rows: by what rows begin with, then by key. Who sorts
+   * rows that come like this has little to compare. Series that came since, few, are behind; a text
+   * is there with the first row only, so all are ranked once more after it.
+   */
+  void arrange() {
+    boolean isAgain = lackedTexts;
+    if (!isAgain && (nextRank - arranged) * OUT_OF_PLACE <= size) {
+      return;
+    }
+    SeriesState[] all = byIndex.stream().filter(Objects::nonNull).toArray(SeriesState[]::new);
+    Arrays.sort(all, SeriesTable::compareRows);
+    nextRank = 0;
+    for (SeriesState one : all) {
+      one.rank = nextRank++;
+    }
+    arranged = nextRank;
+    lackedTexts = !isAgain && size > 0 && all[size - 1].head().rowText() == null;
+  }
+
+  /** Those without a text are behind and stay as they are. */
+  private static int compareRows(SeriesState one, SeriesState other) {
+    byte[] text = one.head().rowText();
+    byte[] otherText = other.head().rowText();
+    if (text == null || otherText == null) {
+      return Boolean.compare(text == null, otherText == null);
+    }
+    int byText = text == otherText ? 0 : Arrays.compareUnsigned(text, otherText);
+    if (byText != 0) {
+      return byText;
+    }
+    int byHigh = Long.compareUnsigned(one.high, other.high);
+    return byHigh == 0 ? Long.compareUnsigned(one.low, other.low) : byHigh;
   }
 
   Iterable<@Nullable SeriesState> all() {
@@ -187,6 +232,7 @@ final class SeriesTable {
       byIndex.add(null);
     }
     byIndex.set(series.index, series);
+    series.rank = nextRank++;
     size++;
     if (size * 2 > table.length) {
       rebuild(table.length * 2);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PaneEmissionTest {
@@ -41,5 +42,57 @@ class PaneEmissionTest {
     group.paneIds.forEach(id -> panes.add(id.substring(id.lastIndexOf('-'))));
     assertEquals(3, panes.size(), () -> "one number a window: " + group.paneIds);
     assertEquals(6, group.paneIds.size());
+  }
+
+  /** Druid sorts rows by what they begin with, and has little to do when they come so. */
+  @Test
+  void seriesGoInTheOrderOfTheirRowsOnceTheseAreWritten() {
+    values(0, "net", "cpu", "disk");
+    group.watermark(MINUTE - 1);
+    assertEquals(List.of("net", "cpu", "disk"), metricsInOrder(), "no row was written before");
+
+    values(MINUTE, "net", "cpu", "disk");
+    group.watermark(2 * MINUTE - 1);
+    assertEquals(List.of("cpu", "disk", "net"), metricsInOrder());
+
+    // Late ones go another way.
+    values(0, "net", "disk", "cpu");
+    group.save();
+    assertEquals(List.of("cpu", "disk", "net"), metricsInOrder());
+  }
+
+  @Test
+  void fewNewSeriesGoLastUntilThereAreMore() {
+    String[] known = IntStream.range(100, 132).mapToObj(i -> "m-" + i).toArray(String[]::new);
+    values(0, known);
+    group.watermark(MINUTE - 1);
+    values(MINUTE, known);
+    values(MINUTE, "a-1");
+    group.watermark(2 * MINUTE - 1);
+    group.inOrder.clear();
+
+    values(2 * MINUTE, "a-1", "m-131", "m-100");
+    group.watermark(3 * MINUTE - 1);
+    assertEquals(List.of("m-100", "m-131", "a-1"), metricsInOrder());
+
+    values(3 * MINUTE, "a-3", "a-2", "a-0");
+    group.watermark(4 * MINUTE - 1);
+    group.inOrder.clear();
+    values(4 * MINUTE, "m-131", "a-1", "a-3", "m-100", "a-2", "a-0");
+    group.watermark(5 * MINUTE - 1);
+    assertEquals(List.of("a-0", "a-1", "a-2", "a-3", "m-100", "m-131"), metricsInOrder());
+  }
+
+  private void values(long time, String... metrics) {
+    for (String metric : metrics) {
+      group.value(metric, time, 1);
+    }
+  }
+
+  private List<String> metricsInOrder() {
+    List<String> metrics =
+        group.inOrder.stream().map(row -> row.substring(0, row.indexOf(' '))).toList();
+    group.inOrder.clear();
+    return metrics;
   }
 }

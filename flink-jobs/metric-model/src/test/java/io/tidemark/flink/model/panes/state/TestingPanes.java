@@ -1,6 +1,7 @@
 package io.tidemark.flink.model.panes.state;
 
 import static java.lang.Double.NaN;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.flink.model.budget.Excess;
 import io.tidemark.flink.model.budget.Overflow;
@@ -248,6 +249,7 @@ public final class TestingPanes implements PaneSink {
       RollupLevel level, long window, SeriesState series, PaneAggregate figures, long pane) {
     rows++;
     SeriesDescriptor descriptor = series.descriptor();
+    series.head().keepRowText(descriptor.metric().getBytes(UTF_8));
     if (!descriptor.organizationId().equals("org-a")) {
       others.merge(descriptor.metric() + descriptor.attributes() + level + window, 1, Integer::sum);
       return;
