@@ -128,6 +128,15 @@ $(GOOGLE_STORE_JARS): $(ROOT)/flink-jobs/pom.xml
 .PHONY: google-store
 google-store: $(GOOGLE_STORE) $(GOOGLE_STORE_JARS) ## Build the store that TIDEMARK_STORAGE=gcs make up keeps the lake on (fetches Go modules)
 
+LAKE_CATALOG := $(ENGINES)/lake-catalog.classpath
+$(LAKE_CATALOG): $(ROOT)/infra/engines/lake-catalog/pom.xml
+	@$(CHECK) jdk maven
+	@echo "Fetching Iceberg's server of its REST protocol (once; 6 MB) ..."
+	@mkdir -p $(ENGINES)
+	@$(MAVEN) -f $< validate -Dengines.directory=$(ENGINES)
+.PHONY: lake-catalog
+lake-catalog: $(LAKE_CATALOG) ## Fetch the server at which TIDEMARK_CATALOG=rest make up finds the lake's tables
+
 PROXY := $(HOME_DIRECTORY)/tools/haproxy/usr/sbin/haproxy
 $(PROXY):
 	@echo "Fetching HAProxy, the package of Debian (once; 3 MB) ..."
@@ -284,6 +293,12 @@ test-gcs: $(GOOGLE_STORE) $(GOOGLE_STORE_JARS) build engines ## The stack with i
 	@$(CHECK) jdk maven python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='ReplayIT,OlderRowsIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.storage=gcs
+
+.PHONY: test-rest-catalog
+test-rest-catalog: $(LAKE_CATALOG) build engines ## The stack with the lake's tables at a server of Iceberg's REST protocol: LakeIT, ReplayIT, OlderRowsIT, CrashRecoveryIT
+	@$(CHECK) jdk maven python memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test='LakeIT,ReplayIT,OlderRowsIT,CrashRecoveryIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.catalog=rest
 
 .PHONY: test-secure-stack
 test-secure-stack: build engines ## The stack with TIDEMARK_SECURITY=tls: a point goes through, who is not known is refused by every engine, and certificates are renewed while it runs

@@ -57,6 +57,8 @@ public record PortPlan(Map<String, Integer> ports) {
       DEFAULTS.put("kafka-" + node, 18400 + 10 * node);
       DEFAULTS.put("kafka-" + node + "-controller", 18401 + 10 * node);
     }
+    // Where the lake's tables are found at a server.
+    DEFAULTS.put("lake-catalog", 18500);
   }
 
   /** How many consecutive ports a base takes. */

@@ -79,6 +79,37 @@ public record StackSettings(
     };
   }
 
+  /** Where the lake's tables are found. */
+  public enum Catalog {
+    /** In PostgreSQL. */
+    JDBC,
+    /** At a server of Iceberg's REST protocol. */
+    REST
+  }
+
+  /**
+   * {@code TIDEMARK_CATALOG}: jdbc, which is the default, or rest.
+   *
+   * @throws StackFailure for anything else, and for rest where engines ask who comes: that server
+   *     does not
+   */
+  public Catalog catalog() {
+    String wanted = environment.getOrDefault("TIDEMARK_CATALOG", "");
+    return switch (wanted) {
+      case "", "jdbc" -> Catalog.JDBC;
+      case "rest" -> {
+        if (security() == Security.TLS) {
+          throw new StackFailure(
+              "TIDEMARK_CATALOG=rest and TIDEMARK_SECURITY=tls do not go together: the stack's"
+                  + " catalog that speaks REST answers everybody.");
+        }
+        yield Catalog.REST;
+      }
+      default ->
+          throw new StackFailure("TIDEMARK_CATALOG=" + wanted + " is neither jdbc nor rest.");
+    };
+  }
+
   /** How engines know each other. */
   public enum Security {
     /** They let everybody in: on loopback, that is everybody on this machine. */

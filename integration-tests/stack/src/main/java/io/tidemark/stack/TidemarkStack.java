@@ -379,7 +379,7 @@ public final class TidemarkStack {
         settings
             .firstRegion()
             .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)),
-        Optional.empty());
+        Engines.lock(settings, identity));
   }
 
   /** What is shown to engines that do not let everybody in; tests ask them, too. */

@@ -3,6 +3,7 @@ package io.tidemark.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.stack.StackSettings.Catalog;
 import io.tidemark.stack.StackSettings.Storage;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,19 @@ class StackSettingsTest {
           .isInstanceOf(StackFailure.class)
           .hasMessageContaining("goes neither with");
     }
+  }
+
+  @Test
+  void theLakesCatalogMaySpeakRestWhereEnginesLetEverybodyIn() {
+    StackSettings rest = settings("").with("TIDEMARK_CATALOG", "rest");
+    assertThat(settings("").catalog()).isEqualTo(Catalog.JDBC);
+    assertThat(rest.catalog()).isEqualTo(Catalog.REST);
+    assertThatThrownBy(() -> rest.with("TIDEMARK_CATALOG", "paper").catalog())
+        .isInstanceOf(StackFailure.class)
+        .hasMessage("TIDEMARK_CATALOG=paper is neither jdbc nor rest.");
+    assertThatThrownBy(() -> rest.with("TIDEMARK_SECURITY", "tls").catalog())
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("do not go together");
   }
 
   @Test

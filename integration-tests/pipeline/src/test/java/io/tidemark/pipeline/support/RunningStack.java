@@ -146,6 +146,7 @@ public final class RunningStack
             .with("TIDEMARK_PLATFORM_PROCESSES", System.getProperty("stack.platform-processes", ""))
             .with("TIDEMARK_BROKERS", System.getProperty("stack.brokers", ""))
             .with("TIDEMARK_STORAGE", System.getProperty("stack.storage", ""))
+            .with("TIDEMARK_CATALOG", System.getProperty("stack.catalog", ""))
             .with("TIDEMARK_LINKS", System.getProperty("stack.links", ""))
             .with("TIDEMARK_CLOCKS", System.getProperty("stack.clocks", ""))
             .with("TIDEMARK_SECURITY", System.getProperty("stack.security", ""))

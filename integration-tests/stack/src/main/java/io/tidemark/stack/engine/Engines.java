@@ -1,5 +1,6 @@
 package io.tidemark.stack.engine;
 
+import io.tidemark.provision.Addresses.LockDatabase;
 import io.tidemark.stack.Link;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
@@ -7,6 +8,7 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** All processes of the stack, in the order people think of them. */
@@ -24,6 +26,9 @@ public final class Engines {
       case S3 -> specs.add(new ObjectStore(settings, identity).spec());
       case GCS -> specs.add(new GoogleStore(settings).spec());
       case LOCAL -> {}
+    }
+    if (settings.catalog() == StackSettings.Catalog.REST) {
+      specs.add(new LakeCatalog(settings, identity).spec());
     }
     specs.add(new ZooKeeper(settings).spec());
     specs.addAll(new Kafka(settings, identity).specs());
@@ -51,7 +56,7 @@ public final class Engines {
 
   /** Where jobs find the Iceberg catalog. */
   public static String catalogUrl(StackSettings settings, StackIdentity identity) {
-    return Postgres.url(settings, identity, settings.address(Link.FLINK_POSTGRES), "iceberg");
+    return new LakeCatalog(settings, identity).url(Link.FLINK_POSTGRES);
   }
 
   /** Base URL of Druid or Flink at a port. */
@@ -83,6 +88,17 @@ public final class Engines {
 
   public static String databaseUser() {
     return Postgres.USER;
+  }
+
+  /** What keeps a second provisioning out, where the catalog does not. */
+  public static Optional<LockDatabase> lock(StackSettings settings, StackIdentity identity) {
+    return settings.catalog() == StackSettings.Catalog.REST
+        ? Optional.of(
+            new LockDatabase(
+                Postgres.url(settings, identity, settings.address(Link.FLINK_POSTGRES), "iceberg"),
+                Postgres.LAKE,
+                identity.get("TIDEMARK_CATALOG_PASSWORD")))
+        : Optional.empty();
   }
 
   /** Who owns the Iceberg catalog. */

@@ -72,7 +72,9 @@ final class PlatformApi {
             .environment("TIDEMARK_KAFKA", settings.address(Link.PLATFORM_KAFKA))
             .environment("TIDEMARK_DRUID", security.url(Link.PLATFORM_BROKER))
             .environment("TIDEMARK_DRUID_COORDINATOR", security.url(Link.PLATFORM_COORDINATOR))
-            .environment("TIDEMARK_LAKE_CATALOG", database("iceberg"))
+            .environment(
+                "TIDEMARK_LAKE_CATALOG",
+                new LakeCatalog(settings, identity).url(Link.PLATFORM_POSTGRES))
             .environment("TIDEMARK_LAKE_USER", Postgres.CATALOG_READER)
             .environment("TIDEMARK_LAKE_PASSWORD", identity.get("TIDEMARK_CATALOG_READER_PASSWORD"))
             .environment("TIDEMARK_LAKE_WAREHOUSE", settings.dataUri("iceberg", "warehouse"))
