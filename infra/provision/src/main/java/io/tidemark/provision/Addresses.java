@@ -81,6 +81,11 @@ public record Addresses(
         Optional.empty());
   }
 
+  /** Whether PostgreSQL holds the lake's catalog, and not a server that speaks REST. */
+  boolean isCatalogInPostgres() {
+    return catalogUrl.startsWith("jdbc:");
+  }
+
   LockDatabase lockDatabase() {
     return lock.orElse(new LockDatabase(catalogUrl, catalogUser, catalogPassword));
   }

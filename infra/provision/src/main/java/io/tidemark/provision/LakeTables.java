@@ -40,7 +40,7 @@ final class LakeTables {
                 "--tables",
                 addresses.files().path("iceberg/tables.yaml").toString()));
     // A catalog that is no database has rights of its own.
-    if (addresses.catalogUrl().startsWith("jdbc:")) {
+    if (addresses.isCatalogInPostgres()) {
       command.addAll(
           List.of("--reader", addresses.files().path("postgres/catalog-reader.sql").toString()));
     }

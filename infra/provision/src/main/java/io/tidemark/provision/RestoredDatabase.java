@@ -64,7 +64,13 @@ public final class RestoredDatabase {
     return told;
   }
 
-  private List<String> pointTablesToTheirNewest() throws IOException, SQLException {
+  List<String> pointTablesToTheirNewest() throws IOException, SQLException {
+    if (!addresses.isCatalogInPostgres()) {
+      return List.of(
+          "The lake's catalog at "
+              + addresses.catalogUrl()
+              + " is not in this database: its tables stay as they are");
+    }
     List<String> told = new ArrayList<>();
     try (Connection catalog =
             DriverManager.getConnection(
