@@ -504,10 +504,20 @@ bench-lake: ## Points per core-second and bytes per point of raw_points, against
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl lake-bench -am -Dtest=LakeBench -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="$(BENCH)" | grep -E 'BENCH|ERROR'
 
+# Debian's package is older than stream aggregation and OTLP.
+STREAMING_VICTORIA_METRICS := $(HOME_DIRECTORY)/tools/victoria-metrics-1.151
+$(STREAMING_VICTORIA_METRICS):
+	@$(CHECK) go
+	@echo "Building VictoriaMetrics 1.151 from its Go module (once; some minutes) ..."
+	@rm -rf $@-source && mkdir -p $@-source
+	@printf '//go:build tools\n\npackage tools\n\nimport _ "github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics"\n' > $@-source/tools.go
+	@cd $@-source && go mod init tools 2>/dev/null && go get github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics@v1.151.0 2>/dev/null && \
+	  go build -o $@ github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics
+
 .PHONY: bench-ingest
-bench-ingest: engines $(API_JAR) $(PROMETHEUS) ## What receiving costs, per core-second, against Prometheus: make bench-ingest ROWS=remote-write,otlp,fairness
+bench-ingest: engines $(API_JAR) $(PROMETHEUS) $(STREAMING_VICTORIA_METRICS) ## What receiving costs, per core-second, against Prometheus and VictoriaMetrics: make bench-ingest ROWS=remote-write,otlp,fairness
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=IngestBench \
-	  "-DargLine=-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) -Dbench.prometheus=$(PROMETHEUS) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)" | grep -E 'BENCH|ERROR'
+	  "-DargLine=-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) -Dbench.prometheus=$(PROMETHEUS) -Dbench.victoria-metrics=$(STREAMING_VICTORIA_METRICS) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)" | grep -E 'BENCH|ERROR'
 
 VICTORIA_METRICS := $(HOME_DIRECTORY)/tools/victoria-metrics
 $(VICTORIA_METRICS)/usr/bin/victoria-metrics:
@@ -530,16 +540,6 @@ bench-query: build engines $(VICTORIA_METRICS)/usr/bin/victoria-metrics ## What 
 bench-alert-latency: build engines ## From a committed row that breaches a rule to the first byte at a receiver, on a stack of its own
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=AlertLatencyBench -Dfailsafe.failIfNoSpecifiedTests=false $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
-
-# Debian's package is older than stream aggregation and OTLP.
-STREAMING_VICTORIA_METRICS := $(HOME_DIRECTORY)/tools/victoria-metrics-1.151
-$(STREAMING_VICTORIA_METRICS):
-	@$(CHECK) go
-	@echo "Building VictoriaMetrics 1.151 from its Go module (once; some minutes) ..."
-	@rm -rf $@-source && mkdir -p $@-source
-	@printf '//go:build tools\n\npackage tools\n\nimport _ "github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics"\n' > $@-source/tools.go
-	@cd $@-source && go mod init tools 2>/dev/null && go get github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics@v1.151.0 2>/dev/null && \
-	  go build -o $@ github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics
 
 PEERS_OF_PIPELINE := -Dbench.peer-victoria-metrics=$(STREAMING_VICTORIA_METRICS) -Dbench.peer-prometheus=$(PROMETHEUS)
 PIPELINE_OPTIONS = $(if $(POINTS),-Dbench.points=$(POINTS)) $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) \

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The gateway as it is shipped, before a real broker with acks=all, against Prometheus that
- * receives the same bodies, in turns. A figure is the user and system time of the receiver's
- * process and nothing else. Run by {@code make bench-ingest}.
+ * The gateway as it is shipped, before a real broker with acks=all, against Prometheus and
+ * VictoriaMetrics that receive the same bodies, in turns. A figure is the user and system time of
+ * the receiver's process and nothing else. Run by {@code make bench-ingest}.
  */
 class IngestBench {
 
@@ -60,12 +60,14 @@ class IngestBench {
     Path engines = Path.of(System.getProperty("bench.engines"));
     int gateway = Receiver.freePort();
     int prometheusPort = Receiver.freePort();
+    int victoriaPort = Receiver.freePort();
     apiPort = Receiver.freePort();
     try (TestingDatabase database = new TestingDatabase();
         Broker broker =
             Broker.start(root, engines, Files.createDirectory(folder.resolve("kafka")));
         Receiver tidemark = tidemark(root, database, broker, gateway);
-        Receiver prometheus = prometheus(prometheusPort)) {
+        Receiver prometheus = prometheus(prometheusPort);
+        Receiver victoria = victoriaMetrics(victoriaPort)) {
       long begin = System.currentTimeMillis() - 55 * 60_000;
       if (isWanted("remote-write")) {
         IntFunction<Body> bodies = sender -> Body.remoteWrite(sender, POINTS, begin);
@@ -75,7 +77,8 @@ class IngestBench {
         compare(
             "remote write 1.0",
             competitor(tidemark, new Door(gateway, "/api/v1/write", headers + key(QUIET)), bodies),
-            competitor(prometheus, new Door(prometheusPort, "/api/v1/write", headers), bodies));
+            competitor(prometheus, new Door(prometheusPort, "/api/v1/write", headers), bodies),
+            competitor(victoria, new Door(victoriaPort, "/api/v1/write", headers), bodies));
       }
       if (isWanted("remote-write-2")) {
         IntFunction<Body> bodies = sender -> Body.remoteWrite2(sender, POINTS, begin);
@@ -94,7 +97,9 @@ class IngestBench {
             "OTLP/HTTP",
             competitor(tidemark, new Door(gateway, "/v1/metrics", headers + key(QUIET)), bodies),
             competitor(
-                prometheus, new Door(prometheusPort, "/api/v1/otlp/v1/metrics", headers), bodies));
+                prometheus, new Door(prometheusPort, "/api/v1/otlp/v1/metrics", headers), bodies),
+            competitor(
+                victoria, new Door(victoriaPort, "/opentelemetry/v1/metrics", headers), bodies));
       }
       if (isWanted("fairness")) {
         fairness(gateway, begin);
@@ -122,14 +127,15 @@ class IngestBench {
     return bodies;
   }
 
-  private void compare(String protocol, Competitor ours, Competitor theirs) {
-    List<Competitor> both = List.of(ours, theirs);
+  private void compare(String protocol, Competitor ours, Competitor... peers) {
+    List<Competitor> all = new ArrayList<>(List.of(ours));
+    all.addAll(List.of(peers));
     Map<Competitor, List<Double>> perCore = new HashMap<>();
     Map<Competitor, List<Double>> rates = new HashMap<>();
-    warmUp(protocol, ours, theirs);
+    warmUp(protocol, ours, peers);
     Map<String, Double> threads = new TreeMap<>();
     for (int round = 0; round < rounds; round++) {
-      for (Competitor competitor : both) {
+      for (Competitor competitor : all) {
         double before = competitor.receiver().cpuSeconds();
         Map<String, Double> threadsBefore = competitor.receiver().cpuSecondsByThreads();
         Load.Result result = competitor.load().flood(seconds);
@@ -153,11 +159,11 @@ class IngestBench {
       }
     }
     sayThreads(protocol, threads);
-    // Half of what the slower one can: both have the same load.
-    double half = Math.min(median(rates.get(ours)), median(rates.get(theirs))) / 2;
+    // Half of what the slowest one can: all have the same load.
+    double half = all.stream().mapToDouble(one -> median(rates.get(one))).min().orElseThrow() / 2;
     Map<Competitor, List<Double>> p99 = new HashMap<>();
     for (int round = 0; round < rounds; round++) {
-      for (Competitor competitor : both) {
+      for (Competitor competitor : all) {
         Load.Result result = competitor.load().pace(seconds, half);
         note(p99, competitor, result.percentileMillis(0.99));
         say(
@@ -170,24 +176,27 @@ class IngestBench {
             result.percentileMillis(0.99));
       }
     }
-    say(
-        "%s: %.3f M points per core-second, Prometheus %.3f: %.2f times; p99 at half load %.1f ms,"
-            + " Prometheus %.1f ms: %.2f times",
-        protocol,
-        median(perCore.get(ours)),
-        median(perCore.get(theirs)),
-        median(perCore.get(ours)) / median(perCore.get(theirs)),
-        median(p99.get(ours)),
-        median(p99.get(theirs)),
-        median(p99.get(ours)) / median(p99.get(theirs)));
-    both.forEach(competitor -> competitor.load().close());
+    for (Competitor peer : peers) {
+      say(
+          "%s: %.3f M points per core-second, %s %.3f: %.2f times; p99 at half load %.1f ms, %.1f ms:"
+              + " %.2f times",
+          protocol,
+          median(perCore.get(ours)),
+          peer.receiver().name(),
+          median(perCore.get(peer)),
+          median(perCore.get(ours)) / median(perCore.get(peer)),
+          median(p99.get(ours)),
+          median(p99.get(peer)),
+          median(p99.get(ours)) / median(p99.get(peer)));
+    }
+    all.forEach(competitor -> competitor.load().close());
   }
 
   /**
-   * Both in turns until the gateway's compiler took next to nothing in two turns one after another:
-   * a process that has run for some minutes is the usual one, and Prometheus comes compiled.
+   * All in turns until the gateway's compiler took next to nothing in two turns one after another:
+   * a process that has run for some minutes is the usual one, and the others come compiled.
    */
-  private void warmUp(String protocol, Competitor ours, Competitor theirs) {
+  private void warmUp(String protocol, Competitor ours, Competitor... peers) {
     double spent = 0;
     double share = 1;
     for (int quiet = 0; quiet < 2 && spent < warmUp; spent += WARM_UP_TURN) {
@@ -197,7 +206,9 @@ class IngestBench {
       share =
           (ours.receiver().compilerSeconds() - compiling) / (ours.receiver().cpuSeconds() - before);
       quiet = share < QUIET_COMPILER ? quiet + 1 : 0;
-      theirs.load().flood(WARM_UP_TURN);
+      for (Competitor peer : peers) {
+        peer.load().flood(WARM_UP_TURN);
+      }
     }
     say(
         "%s: %.0f s of warming up; of the last %.0f s the compiler took %.1f %%",
@@ -347,6 +358,18 @@ class IngestBench {
         Map.of(),
         folder.resolve("prometheus.log"),
         () -> isReady("http://127.0.0.1:" + port + "/-/ready"));
+  }
+
+  private Receiver victoriaMetrics(int port) throws Exception {
+    return Receiver.start(
+        "VictoriaMetrics",
+        List.of(
+            System.getProperty("bench.victoria-metrics"),
+            "-storageDataPath=" + folder.resolve("victoria-metrics"),
+            "-httpListenAddr=127.0.0.1:" + port),
+        Map.of(),
+        folder.resolve("victoria-metrics.log"),
+        () -> isReady("http://127.0.0.1:" + port + "/health"));
   }
 
   private static boolean isReady(String address) {
