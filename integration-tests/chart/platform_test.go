@@ -1,9 +1,9 @@
 package chart
 
 import (
-	"regexp"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
