@@ -21,7 +21,7 @@ func TestServicesAreTheLifecyclesComponents(t *testing.T) {
 }
 
 func TestImagesAreTheResolvedEngines(t *testing.T) {
-	versions := engineVersions(t)
+	versions := versions(t, "infra/engines/pom.xml")
 	project := composed(t)
 	postgres := strings.TrimSuffix(versions["postgres"], ".0")
 	images := map[string]string{
@@ -55,6 +55,15 @@ func TestImagesAreTheResolvedEngines(t *testing.T) {
 }
 
 // What runs from an image needs nothing that is built in a checkout.
+func TestTheCatalogThatSpeaksRestHasTheVersionsOfTheJobs(t *testing.T) {
+	jobs := versions(t, "flink-jobs/pom.xml")
+	for name, version := range versions(t, "infra/engines/lake-catalog/pom.xml") {
+		if jobs[name] != version {
+			t.Errorf("infra/engines/lake-catalog/pom.xml has %s %s; flink-jobs/pom.xml %s", name, version, jobs[name])
+		}
+	}
+}
+
 func TestNothingBuiltIsMounted(t *testing.T) {
 	checkout, _ := filepath.Abs(root)
 	for name, one := range composed(t).Services {

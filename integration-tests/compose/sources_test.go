@@ -184,8 +184,8 @@ func ports(t *testing.T) map[string]string {
 	return plan
 }
 
-// engineVersions are the <name.version> properties of infra/engines/pom.xml, by name.
-func engineVersions(t *testing.T) map[string]string {
+// versions are the <name.version> properties of a pom.xml, by name.
+func versions(t *testing.T, path string) map[string]string {
 	t.Helper()
 	var pom struct {
 		Properties struct {
@@ -195,16 +195,16 @@ func engineVersions(t *testing.T) map[string]string {
 			} `xml:",any"`
 		} `xml:"properties"`
 	}
-	if err := xml.Unmarshal([]byte(text(t, "infra/engines/pom.xml")), &pom); err != nil {
-		t.Fatalf("infra/engines/pom.xml: %v", err)
+	if err := xml.Unmarshal([]byte(text(t, path)), &pom); err != nil {
+		t.Fatalf("%s: %v", path, err)
 	}
-	versions := map[string]string{}
+	found := map[string]string{}
 	for _, entry := range pom.Properties.Entries {
 		if name, ok := strings.CutSuffix(entry.XMLName.Local, ".version"); ok {
-			versions[name] = strings.TrimSpace(entry.Value)
+			found[name] = strings.TrimSpace(entry.Value)
 		}
 	}
-	return versions
+	return found
 }
 
 // words are all strings a container is started with.
