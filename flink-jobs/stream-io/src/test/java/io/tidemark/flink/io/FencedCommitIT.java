@@ -92,7 +92,9 @@ class FencedCommitIT {
     KafkaCommittable restored = left("open", "job-sink-0-6", "row");
 
     assertEquals("committed", commit(restored));
-    assertEquals("committed", commit(restored));
+    // A broker that still ends the transaction takes this for a stranger's, and is asked then.
+    String again = commit(restored);
+    assertTrue(again.startsWith("committed"), again);
     assertEquals(List.of("row"), broker.committed("open"));
   }
 
