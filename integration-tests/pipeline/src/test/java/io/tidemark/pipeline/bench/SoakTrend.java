@@ -6,11 +6,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Tells growth from noise: of what was seen at a steady rate the first third is warm-up, and the
- * median of the last third is compared with that of the second. Memory that is more has to go on
- * growing within the last third, too: the first compaction of an hour takes more once, for good.
+ * median of the last third is compared with that of the second. The greatest rise of memory within
+ * two minutes does not count: the first compaction of an hour takes more once, for good, and growth
+ * comes again.
  */
 final class SoakTrend {
   /** A heap fills up to its limit for an hour and longer. */
@@ -18,10 +20,8 @@ final class SoakTrend {
 
   private static final double MEMORY_NOISE_MIB = 32;
 
-  /** The same within a third, which is half as long. */
-  private static final double STILL_GROWTH = 1.03;
-
-  private static final double STILL_NOISE_MIB = 8;
+  /** What takes more once takes it within so many looks. */
+  private static final int LOOKS_OF_STEP = 4;
 
   /** A checkpoint, a compaction or a file of the lake at the wrong moment. */
   private static final double LAG_GROWTH = 1.25;
@@ -62,12 +62,10 @@ final class SoakTrend {
     Set<String> components = new TreeSet<>();
     looks.forEach(look -> components.addAll(look.resident().keySet()));
     for (String component : components) {
-      double then = memory(before, component);
-      double now = memory(after, component);
-      double half = memory(after.subList(0, after.size() / 2), component);
-      double end = memory(after.subList(after.size() / 2, after.size()), component);
-      if (now > MEMORY_GROWTH * then + MEMORY_NOISE_MIB
-          && end > STILL_GROWTH * half + STILL_NOISE_MIB) {
+      List<Double> held = withoutStep(looks, component);
+      double then = median(held.subList(third, 2 * third));
+      double now = median(held.subList(2 * third, held.size()));
+      if (now > MEMORY_GROWTH * then + MEMORY_NOISE_MIB) {
         grown.add(
             String.format(Locale.ROOT, "%s held %.0f MiB and holds %.0f", component, then, now));
       }
@@ -80,9 +78,26 @@ final class SoakTrend {
     return grown;
   }
 
-  private static double memory(List<Look> looks, String component) {
-    return median(
-        looks.stream().map(look -> (double) look.resident().getOrDefault(component, 0L)).toList());
+  /** What a component held, without its greatest rise. */
+  private static List<Double> withoutStep(List<Look> looks, String component) {
+    List<Double> held =
+        looks.stream()
+            .map(look -> (double) look.resident().getOrDefault(component, 0L))
+            .collect(Collectors.toCollection(ArrayList::new));
+    int begin = 0;
+    double rise = 0;
+    for (int i = 0; i + LOOKS_OF_STEP < held.size(); i++) {
+      double here = held.get(i + LOOKS_OF_STEP) - held.get(i);
+      if (here > rise) {
+        rise = here;
+        begin = i;
+      }
+    }
+    for (int i = begin + 1; i < held.size(); i++) {
+      boolean isRising = i < begin + LOOKS_OF_STEP;
+      held.set(i, isRising ? held.get(begin) : held.get(i) - rise);
+    }
+    return held;
   }
 
   /** The middle of what was seen; of two the higher. */

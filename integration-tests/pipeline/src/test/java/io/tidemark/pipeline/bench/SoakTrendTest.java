@@ -36,10 +36,29 @@ class SoakTrendTest {
         .startsWith("kafka held");
   }
 
+  /** Which comes when an hour is two hours old, so at any time. */
   @Test
   void whatTakesMoreOnceIsNoTrend() {
-    assertThat(SoakTrend.growth(looks(minute -> minute > 42 ? 656L : 362L, minute -> 12.0)))
-        .isEmpty();
+    for (int at = 20; at < LOOKS; at++) {
+      int step = at;
+      assertThat(SoakTrend.growth(looks(minute -> minute > step ? 693L : 365L, minute -> 12.0)))
+          .as("at look " + at)
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void whatTakesMoreOnceAndGoesOnGrowingIsTold() {
+    assertThat(
+            SoakTrend.growth(
+                looks(minute -> (minute > 42 ? 656L : 362L) + 6L * minute, minute -> 12.0)))
+        .hasSize(1);
+  }
+
+  @Test
+  void whatTakesMoreAgainAndAgainIsTold() {
+    assertThat(SoakTrend.growth(looks(minute -> 400 + 60L * (minute / 10), minute -> 12.0)))
+        .hasSize(1);
   }
 
   @Test
