@@ -144,12 +144,9 @@ class InfraFilesTest {
   @Test
   void rowsOfOneMinuteMeetInCompactionAndNotWhileStreaming() throws Exception {
     for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
-      assertThat(FILES.json(file).at("/spec/dataSchema/granularitySpec/rollup").isBoolean())
-          .as(file)
-          .isTrue();
-      assertThat(FILES.json(file).at("/spec/dataSchema/granularitySpec/rollup").asBoolean())
-          .as(file)
-          .isFalse();
+      JsonNode rollup = FILES.json(file).at("/spec/dataSchema/granularitySpec/rollup");
+      // Druid adds up where nothing is said.
+      assertThat(rollup.asBoolean(true)).as(file).isFalse();
     }
     for (String file : FILES.jsonFiles(DruidSetup.COMPACTED)) {
       assertThat(FILES.json(file).at("/granularitySpec/rollup").asBoolean()).as(file).isTrue();
