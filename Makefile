@@ -131,7 +131,7 @@ google-store: $(GOOGLE_STORE) $(GOOGLE_STORE_JARS) ## Build the store that TIDEM
 LAKE_CATALOG := $(ENGINES)/lake-catalog.classpath
 $(LAKE_CATALOG): $(ROOT)/infra/engines/lake-catalog/pom.xml
 	@$(CHECK) jdk maven
-	@echo "Fetching Iceberg's server of its REST protocol (once; 6 MB) ..."
+	@echo "Fetching Iceberg's server of its REST protocol (once; 5 MB) ..."
 	@mkdir -p $(ENGINES)
 	@$(MAVEN) -f $< validate -Dengines.directory=$(ENGINES)
 .PHONY: lake-catalog

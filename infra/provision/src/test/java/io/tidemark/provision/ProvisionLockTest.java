@@ -35,7 +35,7 @@ class ProvisionLockTest {
     postgres.close();
   }
 
-  private static Addresses addresses(String url) {
+  static Addresses addresses(String url) {
     return new Addresses(
         Path.of("."),
         "k",

@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,21 +18,7 @@ class RestoredDatabaseTest {
   @TempDir private Path folder;
 
   private static RestoredDatabase restored(String catalog) {
-    return new RestoredDatabase(
-        new Addresses(
-            Path.of("."),
-            "k",
-            "d",
-            "f",
-            Path.of("."),
-            "s",
-            catalog,
-            "postgres",
-            "p",
-            "r",
-            "w",
-            Map.of(),
-            EngineAccess.OPEN));
+    return new RestoredDatabase(ProvisionLockTest.addresses(catalog));
   }
 
   @Test

@@ -92,13 +92,7 @@ public final class Engines {
 
   /** What keeps a second provisioning out, where the catalog does not. */
   public static Optional<LockDatabase> lock(StackSettings settings, StackIdentity identity) {
-    return settings.catalog() == StackSettings.Catalog.REST
-        ? Optional.of(
-            new LockDatabase(
-                Postgres.url(settings, identity, settings.address(Link.FLINK_POSTGRES), "iceberg"),
-                Postgres.LAKE,
-                identity.get("TIDEMARK_CATALOG_PASSWORD")))
-        : Optional.empty();
+    return new LakeCatalog(settings, identity).lock();
   }
 
   /** Who owns the Iceberg catalog. */

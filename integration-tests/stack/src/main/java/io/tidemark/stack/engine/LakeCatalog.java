@@ -1,5 +1,6 @@
 package io.tidemark.stack.engine;
 
+import io.tidemark.provision.Addresses.LockDatabase;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Link;
 import io.tidemark.stack.StackFailure;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where the lake's tables are found: in a database of PostgreSQL, or at Iceberg's own server of its
@@ -35,6 +37,17 @@ final class LakeCatalog {
    */
   String url(Link link) {
     return settings.catalog() == StackSettings.Catalog.REST ? restUrl() : database(link);
+  }
+
+  /** The database behind the server, which by itself keeps no second provisioning out. */
+  Optional<LockDatabase> lock() {
+    return settings.catalog() == StackSettings.Catalog.REST
+        ? Optional.of(
+            new LockDatabase(
+                database(Link.FLINK_POSTGRES),
+                Postgres.LAKE,
+                identity.get("TIDEMARK_CATALOG_PASSWORD")))
+        : Optional.empty();
   }
 
   private String restUrl() {
