@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs every suite of every project and sums them in one last line: N passed, N failed.
+# Runs every suite of every project, names what failed, and sums all in one last line: N passed, N failed.
 # A suite whose build breaks counts as one failure; a suite that ran no test does too. Nothing is skipped.
 # Tests that wait leave cores to others: suites run in a row beside the console and platform-api, tests of the jobs and of Go beside the real stack.
 # What runs beside gives way (nice), and prints when it has ended.
@@ -20,9 +20,11 @@ count() { # count NAME EXIT PASSED FAILED
   if [ "$2" -ne 0 ] && [ "$4" -eq 0 ]; then
     set -- "$1" "$2" "$3" 1
     echo "  $1: the suite ended with exit code $2; see above."
+    echo "$1: exit code $2" >> "$results/failed"
   elif [ "$3" -eq 0 ] && [ "$4" -eq 0 ]; then
     set -- "$1" "$2" 0 1
     echo "  $1: no test ran."
+    echo "$1: no test ran" >> "$results/failed"
   fi
   echo "$3 $4" >> "$results/counts"
   echo "  $1: $3 passed, $4 failed ($(($(date +%s) - began)) s$(busy))"
@@ -57,14 +59,23 @@ maven_suite() { # maven_suite NAME PROJECT FOLDER... -- GOAL... [OPTION...]: cou
   shift
   mvn -q -B -f "$project/pom.xml" -Dmaven.test.failure.ignore=false --fail-at-end "$@"
   code=$?
-  # Each report's first <testsuite …> element carries its counts.
   # shellcheck disable=SC2086
-  set -- $(find $folders -name 'TEST-*.xml' \( -path '*surefire-reports*' -o -path '*failsafe-reports*' \) -newer "$mark" -exec cat {} + |
-    grep -o '<testsuite [^>]*>' | awk '
+  find $folders -name 'TEST-*.xml' \( -path '*surefire-reports*' -o -path '*failsafe-reports*' \) -newer "$mark" -exec cat {} + > "$mark.xml"
+  failed_of_maven "$name" < "$mark.xml" >> "$results/failed"
+  # Each report's first <testsuite …> element carries its counts.
+  # shellcheck disable=SC2046
+  set -- $(grep -o '<testsuite [^>]*>' "$mark.xml" | awk '
       function attribute(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : 0 }
       { tests += attribute("tests"); bad += attribute("errors") + attribute("failures") + attribute("skipped") }
       END { print tests - bad, bad + 0 }')
   count "$name" "$code" "$1" "$2"
+}
+
+failed_of_maven() { # failed_of_maven NAME: the tests of reports that failed or were skipped, a line each
+  grep -o '<testcase [^>]*>\|<failure\|<error\|<skipped' | awk -v suite="$1" '
+    function attribute(name) { return match($0, " " name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : "" }
+    /^<testcase/ { class = attribute("classname"); test = class "." attribute("name"); next }
+    test != "" { print suite ": " test; test = "" }'
 }
 
 go_suite() { # go_suite FOLDER
@@ -74,6 +85,7 @@ go_suite() { # go_suite FOLDER
   code=$?
   ok=$(grep '"Action":"pass"' "$results/go.json" | grep -c '"Test":')
   bad=$(grep '"Action":"\(fail\|skip\)"' "$results/go.json" | grep -c '"Test":')
+  grep '"Action":"\(fail\|skip\)"' "$results/go.json" | sed -n "s|.*\"Test\":\"\([^\"]*\)\".*|$1: \1|p" >> "$results/failed"
   if [ "$code" -ne 0 ]; then
     cat "$results/go.err"
     sed -n 's/.*"Output":"\(.*\)"}$/\1/p' "$results/go.json" | sed 's/\\n$//; s/\\t/  /g' | tail -n 60
@@ -87,6 +99,7 @@ npm_suite() { # npm_suite FOLDER
   (cd "$1" && npm ci --silent --no-audit --no-fund && npm test --silent) > "$results/npm.out" 2>&1
   code=$?
   [ "$code" -eq 0 ] || tail -n 60 "$results/npm.out"
+  grep '^not ok \|^ok .*# \(SKIP\|TODO\)' "$results/npm.out" | sed "s|^|$1: |" >> "$results/failed"
   count "$1" "$code" "$(lines '^ok ' '# SKIP\|# TODO')" "$(($(grep -c '^not ok ' "$results/npm.out") + $(grep -c '^ok .*# \(SKIP\|TODO\)' "$results/npm.out")))"
 }
 
@@ -99,7 +112,12 @@ shell_suite() { # shell_suite NAME COMMAND...
   begin "$1"
   name=$1
   shift
-  if "$@"; then count "$name" 0 1 0; else count "$name" 1 0 1; fi
+  if "$@"; then
+    count "$name" 0 1 0
+  else
+    echo "$name" >> "$results/failed"
+    count "$name" 1 0 1
+  fi
 }
 
 give_way() { # give_way NICENESS: of all that this process starts from now on
@@ -153,4 +171,5 @@ fi
 wait
 cat "$results/beside-stack.out"
 echo "All suites took $(($(date +%s) - start)) s."
+[ ! -s "$results/failed" ] || { echo "Failed or skipped:" && sed 's/^/  /' "$results/failed"; }
 awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }' "$results/counts"

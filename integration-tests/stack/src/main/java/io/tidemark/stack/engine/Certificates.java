@@ -233,6 +233,9 @@ public final class Certificates {
         new ArrayList<>(
             List.of(
                 JavaCommand.java().resolveSibling("keytool").toString(),
+                // It runs for a second: fourteen of them start before a stack does.
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-keyalg",
                 "RSA",
