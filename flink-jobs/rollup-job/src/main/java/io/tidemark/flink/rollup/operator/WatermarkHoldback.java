@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /**
- * The watermark between its arrival and the panes: nobody reads rows before the next checkpoint
- * commits them, so complete minutes wait for points that come late until shortly before its
- * barrier. Then they go, one key group after the other, between bundles.
+ * The watermark between its arrival and the panes. In a backlog nobody reads rows before the next
+ * checkpoint commits them, so complete minutes wait for points that come late until shortly before
+ * its barrier. Those of a job that keeps up go at once: {@link CompletenessReporter} asks for the
+ * checkpoint that commits them. They go one key group after the other, between bundles.
  */
 final class WatermarkHoldback {
 
@@ -16,6 +17,9 @@ final class WatermarkHoldback {
 
   /** Time for the watermarks that come while rows are written. */
   private static final long MARGIN_MS = 100;
+
+  /** Event time of a job that keeps up is behind the clock by less. */
+  private static final long KEEPS_UP_MS = 30_000;
 
   /** Rows written in one step while no bundles come. */
   private static final long MAX_AT_ONCE = 16_384;
@@ -65,6 +69,9 @@ final class WatermarkHoldback {
           isDue(now) && waitingCells > 0 && before - waitingCells < MAX_AT_ONCE; ) {
         releaseNext(now);
       }
+      if (waitingCells == 0) {
+        releaseAll(now);
+      }
     }
   }
 
@@ -89,6 +96,7 @@ final class WatermarkHoldback {
 
   private boolean isDue(long now) {
     return waitingCells > maxCells
+        || now - latest < KEEPS_UP_MS
         || checkpointForecast.rowsDueAt() - now <= MARGIN_MS + waitingCells / ROWS_PER_MS;
   }
 

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Complete minutes wait for the next barrier, with checkpoints every five seconds. */
+/** Complete minutes of a backlog wait for the next barrier, with checkpoints every five seconds. */
 class WatermarkHoldbackTest {
 
   private static final int KEY_GROUPS = 128;
   private static final long INTERVAL_MS = 5_000;
 
   private final TestPoints points = new TestPoints();
-  private final long opened = at("12:00:10");
+  private final long opened = at("13:00:10");
   private KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> rollUp;
 
   @BeforeEach
@@ -121,6 +121,19 @@ class WatermarkHoldbackTest {
     assertEquals(0, minutes().size());
     barrier(2);
     assertEquals(1, minutes().size());
+  }
+
+  /** Its minutes are told by a checkpoint that is asked for when they are out. */
+  @Test
+  void aJobThatKeepsUpLetsMinutesGoAtOnce() throws Exception {
+    value("13:00:05", 5);
+    barrier(1);
+    clock(55_000);
+
+    watermark("13:01:00");
+
+    assertEquals(3, minutes().size());
+    assertEquals(List.of(at("13:01:00")), forwarded());
   }
 
   /** Of who is idle no watermark is taken any more. */

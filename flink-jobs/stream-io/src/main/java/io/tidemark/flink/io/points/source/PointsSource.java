@@ -78,13 +78,14 @@ public final class PointsSource {
   }
 
   /**
-   * @param outOfOrderness how far points may lag behind the latest one and still be on time
+   * @param outOfOrderness how long points may come after a later one and still be on time
    * @param idleness after how long a silent partition no longer holds the others back
    */
   public static WatermarkStrategy<PointsRecord> watermarks(
       Duration outOfOrderness, Duration idleness) {
-    return WatermarkStrategy.<PointsRecord>forBoundedOutOfOrderness(outOfOrderness)
-        .withTimestampAssigner((record, kafkaTimestamp) -> record.eventTimeMs())
-        .withIdleness(idleness);
+    return WatermarkStrategy.<PointsRecord>forGenerator(
+            context ->
+                new PartitionWatermarks(outOfOrderness, idleness, context.getInputActivityClock()))
+        .withTimestampAssigner((record, kafkaTimestamp) -> record.eventTimeMs());
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.flink.io.points.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.points.PointsRecord;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A partition without records holds nobody back for longer than it is allowed to. */
 class WatermarksTest {
 
-  private static final Duration OUT_OF_ORDER = Duration.ofSeconds(10);
+  private static final Duration OUT_OF_ORDER = Duration.ofSeconds(5);
   private static final Duration IDLE = Duration.ofSeconds(5);
 
   private final WatermarkStrategy<PointsRecord> strategy =
@@ -82,18 +83,38 @@ class WatermarksTest {
   }
 
   @Test
-  void aSilentPartitionIsIdleUntilItsNextRecord() {
+  void aSilentPartitionComesUpToItsLatestPointAndIsIdleUntilTheNext() {
     receive(100_000);
+    pass(Duration.ofMillis(200));
+    assertEquals(List.of("95199"), told);
+    pass(Duration.ofSeconds(4));
+    assertEquals(List.of("99199"), told);
     pass(Duration.ofSeconds(1));
-    assertEquals(List.of("89999"), told);
-    pass(Duration.ofSeconds(1));
-    pass(IDLE.minusMillis(1));
-    assertEquals(List.of("89999"), told);
-    pass(Duration.ofMillis(2));
+    assertEquals(List.of("99999"), told, "said before it is idle");
+    pass(Duration.ofMillis(200));
     assertEquals(List.of("idle"), told);
-    receive(100_500);
+    receive(110_500);
     pass(Duration.ofSeconds(1));
-    assertEquals(List.of("90499"), told);
+    assertEquals(List.of("106499"), told);
+  }
+
+  /** A sender whose batches follow each other is not late, however seldom it sends. */
+  @Test
+  void noPointAfterTheLatestIsEverLate() {
+    receive(100_000);
+    for (int i = 0; i < 100; i++) {
+      pass(Duration.ofMillis(300));
+      assertTrue(
+          told.stream().allMatch(one -> one.equals("idle") || Long.parseLong(one) < 100_000));
+    }
+  }
+
+  @Test
+  void aPartitionWithoutRecordsIsIdleAfterAWhile() {
+    pass(Duration.ofSeconds(1));
+    assertEquals(List.of(), told);
+    pass(IDLE);
+    assertEquals(List.of("idle"), told);
   }
 
   @Test
@@ -101,6 +122,6 @@ class WatermarksTest {
     receive(100_000);
     receive(20_000);
     pass(Duration.ofSeconds(1));
-    assertEquals(List.of("89999"), told);
+    assertEquals(List.of("95999"), told);
   }
 }
