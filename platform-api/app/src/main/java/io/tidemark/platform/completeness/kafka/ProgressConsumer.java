@@ -202,7 +202,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   }
 
   private void turn(Consumer<byte[], byte[]> statements, Consumer<byte[], byte[]> rows) {
-    for (ConsumerRecord<byte[], byte[]> record : statements.poll(PERIOD)) {
+    for (ConsumerRecord<byte[], byte[]> record : statements.poll(druidRefresh.pause())) {
       if (record.topic().equals(WATERMARKS.topic())) {
         topics.progress(record.value());
       } else {
@@ -210,10 +210,12 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
       }
     }
     isCaughtUp = isCaughtUp || isAtEnd(statements);
+    druidRefresh.progress(topics.stated().completeUntil(), druid.confirmedUntil());
     // Records of every job come at moments of their own; each is no reason to ask a store again.
     if (isCaughtUp && druidRefresh.isDue(druid.isKnown())) {
       reach(druid, rows);
       placed.ask(store -> reach(store, rows));
+      druidRefresh.progress(topics.stated().completeUntil(), druid.confirmedUntil());
     }
     if (isCaughtUp && System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {
       lakeAsked = System.nanoTime();

@@ -88,6 +88,11 @@ final class StoreProgress {
         .map(Instant::ofEpochMilli);
   }
 
+  /** What it has of everybody who is not behind, in Unix milliseconds, exclusive. */
+  long confirmedUntil() {
+    return said.progress().map(CompletenessProgress::completeUntil).orElse(Long.MIN_VALUE);
+  }
+
   /** Offsets of a topic that it has read up to; empty while its progress is not known. */
   Optional<Map<Integer, Long>> taken(String topic) {
     return known()

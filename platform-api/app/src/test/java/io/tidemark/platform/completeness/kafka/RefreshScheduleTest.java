@@ -50,6 +50,35 @@ class RefreshScheduleTest {
   }
 
   @Test
+  void isDueSoonWhileAMinuteIsStatedThatTheStoreHasNotConfirmed() {
+    assertThat(schedule.isDue(true)).isTrue();
+    schedule.progress(120_000, 119_000);
+    after(RefreshSchedule.SOON);
+    assertThat(schedule.pause()).isEqualTo(RefreshSchedule.SOON);
+    assertThat(schedule.isDue(true)).isTrue();
+
+    schedule.progress(124_000, 120_000);
+    after(RefreshSchedule.SOON);
+    assertThat(schedule.isDue(true)).as("the minute is confirmed").isFalse();
+    assertThat(schedule.pause()).isEqualTo(RefreshSchedule.WANTED);
+  }
+
+  @Test
+  void isDueAsBeforeWhenTheStoreTakesLongOrNobodyWantsToKnow() {
+    schedule.progress(120_000, 119_000);
+    after(RefreshSchedule.AWAITED);
+    assertThat(schedule.isDue(true)).isTrue();
+    after(RefreshSchedule.SOON);
+    assertThat(schedule.isDue(true)).as("it takes long").isFalse();
+
+    after(RefreshSchedule.INTEREST);
+    assertThat(schedule.isDue(true)).isTrue();
+    schedule.progress(180_000, 119_000);
+    after(RefreshSchedule.SOON);
+    assertThat(schedule.isDue(true)).as("nobody wants to know").isFalse();
+  }
+
+  @Test
   void whatIsKnownIsBelievedUntilItIsAskedForTheNextTime() {
     // The thread that asks comes round once a second, and a store takes a while to answer.
     assertThat(RefreshSchedule.UNWANTED.plusSeconds(2)).isLessThan(ProgressConsumer.BELIEVED);
