@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -150,6 +151,15 @@ class InfraFilesTest {
     }
     for (String file : FILES.jsonFiles(DruidSetup.COMPACTED)) {
       assertThat(FILES.json(file).at("/granularitySpec/rollup").asBoolean()).as(file).isTrue();
+    }
+  }
+
+  /** A coordinator that is stopped after its indexers is killed after 45 s, and loses tasks. */
+  @Test
+  void aSupervisorWaitsForNoIndexerThatIsGone() throws Exception {
+    for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
+      String timeout = FILES.json(file).at("/spec/tuningConfig/shutdownTimeout").asText("PT80S");
+      assertThat(Duration.parse(timeout)).as(file).isLessThan(Duration.ofSeconds(20));
     }
   }
 
