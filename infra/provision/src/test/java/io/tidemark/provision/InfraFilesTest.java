@@ -154,7 +154,7 @@ class InfraFilesTest {
     }
   }
 
-  /** A coordinator that is stopped after its indexers is killed after 45 s, and loses tasks. */
+  /** A coordinator stops after its indexers and has 45 s for it; then it is killed. */
   @Test
   void aSupervisorWaitsForNoIndexerThatIsGone() throws Exception {
     for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {

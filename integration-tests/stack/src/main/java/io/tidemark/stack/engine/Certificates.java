@@ -233,7 +233,7 @@ public final class Certificates {
         new ArrayList<>(
             List.of(
                 JavaCommand.java().resolveSibling("keytool").toString(),
-                // It runs for a second: fourteen of them start before a stack does.
+                // A stack with certificates starts fourteen of these before anything else.
                 "-J-XX:TieredStopAtLevel=1",
                 "-J-XX:+UseSerialGC",
                 "-genkeypair",
