@@ -233,9 +233,6 @@ public final class Certificates {
         new ArrayList<>(
             List.of(
                 JavaCommand.java().resolveSibling("keytool").toString(),
-                // A stack with certificates starts fourteen of these before anything else.
-                "-J-XX:TieredStopAtLevel=1",
-                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-keyalg",
                 "RSA",
