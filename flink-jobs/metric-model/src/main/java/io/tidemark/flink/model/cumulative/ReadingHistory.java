@@ -15,11 +15,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last readings of one cumulative series that were used, at most {@value #MOST}, in event
- * order. What they add is a function of the readings alone, not of the order in which they come: a
- * reading that comes late splits the delta that bridged it, by a correction at the time of the
- * reading after it. Readings older than the oldest remembered have no place any more; the deltas
- * that bridged them stay as they are, so totals do. State of the rollup job.
+ * The last readings of one cumulative series that were used, at most {@value #MAX}, in event order.
+ * What they add is a function of the readings alone, not of the order in which they come: a reading
+ * that comes late splits the delta that bridged it, by a correction at the time of the reading
+ * after it. Readings older than the oldest remembered have no place any more; the deltas that
+ * bridged them stay as they are, so totals do. State of the rollup job.
  */
 public final class ReadingHistory {
 
@@ -131,12 +131,15 @@ public final class ReadingHistory {
       if (now instanceof OutOfOrder) {
         return Placing.OUT_OF_ORDER;
       }
-      Contribution correction =
-          difference(contribution(now), contribution(CumulativeToDelta.next(before, kind, after)));
+      @Nullable Contribution grown = contribution(now);
+      @Nullable Contribution bridged = contribution(CumulativeToDelta.next(before, kind, after));
+      Contribution correction = difference(grown, bridged);
       if (now instanceof Overflow || Double.isInfinite(correction.sum())) {
         return Placing.OVERFLOW;
       }
-      if (!isNothing(correction)) {
+      // Growth by nothing counts too: the minute says 0, whichever of the two readings came first.
+      boolean isCountedNow = bridged == null && grown != null;
+      if (isCountedNow || !isNothing(correction)) {
         deltas.add(after.timeUnixNano(), correction);
       }
     }
