@@ -2,6 +2,7 @@ package compose
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -85,6 +86,15 @@ func TestKafkaAndZooKeeperAddTheSameProperties(t *testing.T) {
 		local = slices.DeleteFunc(local, func(key string) bool { return key == apart })
 		script := strings.Join(service(t, composed(t), engine).Entrypoint, "\n")
 		same(t, engine+" properties", within(t, "docker-compose.yml", script, `(?m)(?:printf '|\\n)([a-z][A-Za-z.]+)=`), local)
+	}
+}
+
+// A JobManager whose session ended never leads again where the container of its election is gone (docs/decisions/0169).
+func TestZooKeeperKeepsEmptyContainers(t *testing.T) {
+	found(t, lifecycle+"engine/ZooKeeper.java", `(CONTAINER_CHECK_MILLIS = Integer\.MAX_VALUE)`)
+	flags := *service(t, composed(t), "zookeeper").Environment["JVMFLAGS"]
+	if !strings.Contains(flags, fmt.Sprintf("-Dznode.container.checkIntervalMs=%d", math.MaxInt32)) {
+		t.Errorf("zookeeper removes empty containers: it is started with %s", flags)
 	}
 }
 

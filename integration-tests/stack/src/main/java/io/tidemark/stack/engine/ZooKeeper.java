@@ -14,6 +14,13 @@ import java.util.Properties;
 
 /** ZooKeeper, from the jars that come with Druid. */
 final class ZooKeeper {
+  /**
+   * How often empty containers are removed: never, as far as anybody waits. A JobManager whose
+   * session ends looks for others in the container of its election, and never leads again where
+   * that is gone (CURATOR-724, in the Curator that Flink brings).
+   */
+  private static final int CONTAINER_CHECK_MILLIS = Integer.MAX_VALUE;
+
   private final StackSettings settings;
 
   ZooKeeper(StackSettings settings) {
@@ -25,6 +32,7 @@ final class ZooKeeper {
     JavaCommand java =
         JavaCommand.of(settings, "zookeeper", 128)
             .option("-XX:TieredStopAtLevel=1")
+            .property("znode.container.checkIntervalMs", CONTAINER_CHECK_MILLIS)
             .engine("druid")
             .archived("druid");
     return new ProcessSpec(
