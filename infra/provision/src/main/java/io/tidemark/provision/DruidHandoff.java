@@ -19,9 +19,12 @@ public final class DruidHandoff {
   /** Not by type: an overlord that was started again lists none of the tasks it finds by type. */
   private static final String RUNNING = "/druid/indexer/v1/runningTasks";
 
+  /** Of tasks that no worker has yet. */
+  private static final String PENDING = "/druid/indexer/v1/pendingTasks";
+
   /** Tasks that have not ended, by where the overlord has them. */
   private static final List<String> UNFINISHED =
-      List.of(RUNNING, "/druid/indexer/v1/pendingTasks", "/druid/indexer/v1/waitingTasks");
+      List.of(RUNNING, PENDING, "/druid/indexer/v1/waitingTasks");
 
   private static final String TASK = "/druid/indexer/v1/task";
 
@@ -57,6 +60,31 @@ public final class DruidHandoff {
       end(id(task));
     }
     return lost.size();
+  }
+
+  /**
+   * Gives streaming tasks that wait to a worker that has come. The overlord looks for a worker when
+   * one comes, which is before that one has said that it is free, and then when a task comes: it is
+   * sent one that does nothing. By itself it would look again within a minute.
+   *
+   * @param patience how long
+   * @return how many tasks wait then
+   * @throws IOException Druid does not answer
+   */
+  public int assignPending(Duration patience) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    int pending = tasks(List.of(PENDING)).size();
+    while (pending > 0 && System.nanoTime() < deadline) {
+      ObjectNode nothing = EngineClient.JSON.createObjectNode();
+      nothing.put("type", "noop").put("runTime", 0);
+      EngineClient.Answer answer = http.post(coordinator + TASK, nothing);
+      if (!answer.ok()) {
+        throw new IOException("Druid answered " + answer.status() + " at " + TASK);
+      }
+      Thread.sleep(1_000);
+      pending = tasks(List.of(PENDING)).size();
+    }
+    return pending;
   }
 
   /**

@@ -139,6 +139,34 @@ class DruidHandoffTest {
     assertThat(druid.posts).isEmpty();
   }
 
+  /** The overlord looks for a worker when a task comes. */
+  @Test
+  void tasksThatWaitAreGivenToAWorkerByATaskThatDoesNothing() throws Exception {
+    listed("/druid/indexer/v1/pendingTasks", "index_kafka", "waits");
+    druid.refuses =
+        (path, body) -> {
+          if (path.equals("/druid/indexer/v1/task") && body.path("type").asText().equals("noop")) {
+            listed("/druid/indexer/v1/pendingTasks", "compact", "waits-too");
+          }
+          return false;
+        };
+    assertThat(handoff.assignPending(Duration.ofSeconds(10))).isZero();
+    assertThat(druid.posts).containsExactly("/druid/indexer/v1/task");
+  }
+
+  @Test
+  void whereNoStreamingTaskWaitsNoneIsSent() throws Exception {
+    listed("/druid/indexer/v1/pendingTasks", "compact", "waits");
+    assertThat(handoff.assignPending(Duration.ofSeconds(10))).isZero();
+    assertThat(druid.posts).isEmpty();
+  }
+
+  @Test
+  void tasksThatNoWorkerTakesAreCounted() throws Exception {
+    listed("/druid/indexer/v1/pendingTasks", "index_kafka", "waits");
+    assertThat(handoff.assignPending(Duration.ofMillis(100))).isEqualTo(1);
+  }
+
   private void listed(String path, String type, String id) {
     druid.told.put(
         path,

@@ -44,6 +44,7 @@ class RecoveryBench {
   private static final int SECONDS_BETWEEN_LINES = 5;
 
   private final RunningStack.Started stack = RunningStack.get();
+  private final StackProcesses processes = new StackProcesses(stack);
   private final BenchReport report = new BenchReport();
   private final TidemarkStack repaired =
       new TidemarkStack(stack.settings(), line -> report.note("up " + line.strip()));
@@ -119,6 +120,7 @@ class RecoveryBench {
         fault.happen(repaired, components);
         report.note("%s: stopped in %.1f s".formatted(name, (System.nanoTime() - asked) / 1e9));
       }
+      var threads = processes.ofThreads();
       // A restart is wanted: its time counts from where things start again.
       long begin = isOrderly ? System.nanoTime() : asked;
       Future<Integer> up =
@@ -134,6 +136,7 @@ class RecoveryBench {
       List<Observation> seen =
           new ArrayList<>(List.of(new Observation(0, before.points(), before.isFinal())));
       seen.addAll(watch(question, name, begin, up));
+      report.note("%s: core-seconds: %s".formatted(name, processes.spentSince(threads)));
       report.note("%s: repaired, %d components started".formatted(name, finished(up, name, begin)));
       return new RecoveryCurve(fault.name(), question.points(), seen);
     } finally {

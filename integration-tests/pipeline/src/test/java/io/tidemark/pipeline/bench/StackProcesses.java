@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the processes of a stack have used of the CPU up to now. */
@@ -23,6 +24,9 @@ final class StackProcesses {
   private static final int LAST_OF_OWN = 12;
   private static final int LAST_WITH_ENDED = 14;
   private static final int KIB_OF_MIB = 1024;
+
+  /** In names of threads, which the kernel cuts. */
+  private static final String COMPILER = "CompilerThre";
 
   private final RunningStack.Started stack;
   private final Map<String, Path> found = new HashMap<>();
@@ -103,6 +107,33 @@ final class StackProcesses {
     }
   }
 
+  /**
+   * What living threads used since an earlier look, by component, the largest first, and how much
+   * of it compilers did; components that used less than a second are left out.
+   */
+  String spentSince(Map<ComponentThread, Double> before) throws IOException {
+    Map<String, Double> all = new TreeMap<>();
+    Map<String, Double> compilers = new TreeMap<>();
+    ofThreads()
+        .forEach(
+            (thread, seconds) -> {
+              double spent = seconds - before.getOrDefault(thread, 0.0);
+              all.merge(thread.component(), spent, Double::sum);
+              if (thread.name().contains(COMPILER)) {
+                compilers.merge(thread.component(), spent, Double::sum);
+              }
+            });
+    return all.entrySet().stream()
+        .filter(each -> each.getValue() >= 1)
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .map(
+            each ->
+                "%s %.1f (compilers %.1f)"
+                    .formatted(
+                        each.getKey(), each.getValue(), compilers.getOrDefault(each.getKey(), 0.0)))
+        .collect(Collectors.joining(", "));
+  }
+
   /** User and system time of one process, in seconds. */
   static double cpuSeconds(long pid) throws IOException {
     return seconds(Files.readString(PROCESSES.resolve(Long.toString(pid)).resolve("stat")));
@@ -170,7 +201,7 @@ final class StackProcesses {
   private static double compilerSeconds(Path thread) throws IOException {
     try {
       String stat = Files.readString(thread.resolve("stat"));
-      return stat.contains("CompilerThre") ? seconds(stat) : 0;
+      return stat.contains(COMPILER) ? seconds(stat) : 0;
     } catch (IOException ended) {
       return 0;
     }

@@ -23,6 +23,8 @@ final class Druid {
    * After Kafka, for which the gateway waits: on few cores data is taken sooner that way, and
    * before data is taken Druid has nothing to serve.
    */
+  private static final Duration PATIENCE_FOR_TASKS = Duration.ofSeconds(5);
+
   private static final List<String> BEFORE = List.of(Network.ID, "zookeeper", "kafka");
 
   private static final List<String> MODULE_OPTIONS =
@@ -129,7 +131,11 @@ final class Druid {
         ports,
         java.prepared(() -> prepare(id)),
         () -> isReady(id, main),
-        () -> {},
+        () -> {
+          if (id.equals("druid-indexer")) {
+            assignPendingTasks();
+          }
+        },
         Duration.ofSeconds(300),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(45)));
   }
@@ -180,10 +186,22 @@ final class Druid {
   /** No other process runs streaming tasks, and this one does not run yet. */
   private void endLostTasks() throws InterruptedException {
     try {
-      new DruidHandoff(security.url("druid-coordinator"), security.access()).endLost();
+      handoff().endLost();
     } catch (IOException away) {
       // The overlord gives them to this process once it is back; they take longer.
     }
+  }
+
+  private void assignPendingTasks() throws InterruptedException {
+    try {
+      handoff().assignPending(PATIENCE_FOR_TASKS);
+    } catch (IOException away) {
+      // The overlord looks for a worker again within a minute.
+    }
+  }
+
+  private DruidHandoff handoff() {
+    return new DruidHandoff(security.url("druid-coordinator"), security.access());
   }
 
   private boolean isReady(String id, String main) throws IOException, InterruptedException {
