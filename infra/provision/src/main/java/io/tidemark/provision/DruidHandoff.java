@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes streaming tasks follow each other without a row read twice: before Druid stops they publish
- * what they hold, and those that were lost with their process are ended. Without it nothing is
- * lost, and the next start takes longer: a task that is begun again reads from its first row on,
- * also what it had published.
+ * Makes streaming tasks follow each other at once and without a row read twice: before Druid stops
+ * they publish what they hold, those that were lost with their process are ended, and those that
+ * wait are given to a worker that has come. Without it nothing is lost, and the next start takes
+ * longer: a task that is begun again reads from its first row on, also what it had published.
  */
 public final class DruidHandoff {
   private static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
