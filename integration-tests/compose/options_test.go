@@ -92,6 +92,7 @@ func TestKafkaAndZooKeeperAddTheSameProperties(t *testing.T) {
 // A JobManager whose session ended never leads again where the container of its election is gone (docs/decisions/0169).
 func TestZooKeeperKeepsEmptyContainers(t *testing.T) {
 	found(t, lifecycle+"engine/ZooKeeper.java", `(CONTAINER_CHECK_MILLIS = Integer\.MAX_VALUE)`)
+	found(t, lifecycle+"engine/ZooKeeper.java", `property\("(znode\.container\.checkIntervalMs)", CONTAINER_CHECK_MILLIS\)`)
 	flags := *service(t, composed(t), "zookeeper").Environment["JVMFLAGS"]
 	if !strings.Contains(flags, fmt.Sprintf("-Dznode.container.checkIntervalMs=%d", math.MaxInt32)) {
 		t.Errorf("zookeeper removes empty containers: it is started with %s", flags)

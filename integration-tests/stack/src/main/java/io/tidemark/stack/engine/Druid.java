@@ -23,9 +23,9 @@ final class Druid {
    * After Kafka, for which the gateway waits: on few cores data is taken sooner that way, and
    * before data is taken Druid has nothing to serve.
    */
-  private static final Duration PATIENCE_FOR_TASKS = Duration.ofSeconds(5);
-
   private static final List<String> BEFORE = List.of(Network.ID, "zookeeper", "kafka");
+
+  private static final Duration PATIENCE_FOR_TASKS = Duration.ofSeconds(5);
 
   private static final List<String> MODULE_OPTIONS =
       List.of(
