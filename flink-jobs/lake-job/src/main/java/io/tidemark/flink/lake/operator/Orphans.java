@@ -1,8 +1,11 @@
 package io.tidemark.flink.lake.operator;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.Snapshot;
@@ -12,6 +15,10 @@ import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /** Data files that a failure left behind: written, but in no snapshot. */
 final class Orphans {
+
+  /** What stands before a path: scheme, host and slashes. Stores spell it in several ways. */
+  private static final Pattern BEFORE_PATH =
+      Pattern.compile("^([A-Za-z][A-Za-z0-9+.-]*:(?=/))?(//[^/]*)?/*");
 
   private Orphans() {}
 
@@ -35,17 +42,39 @@ final class Orphans {
           continue;
         }
         try (var entries = ManifestFiles.read(manifest, table.io(), table.specs())) {
-          entries.forEach(file -> held.add(file.location()));
+          entries.forEach(file -> held.add(path(file.location())));
         }
       }
     }
-    int removed = 0;
-    for (FileInfo file : files.listPrefix(table.location() + "/data/")) {
-      if (file.createdAtMillis() < createdBefore && !held.contains(file.location())) {
-        files.deleteFile(file.location());
-        removed++;
+    String folder = table.location() + "/data/";
+    List<String> orphans = among(files.listPrefix(folder), folder, held, createdBefore);
+    orphans.forEach(files::deleteFile);
+    return orphans.size();
+  }
+
+  /**
+   * Finds the files of a folder that nobody holds.
+   *
+   * @param listed as a store names them: whole, or from its root on as Azure's does
+   * @param folder whole, with a slash at its end
+   * @param held paths of files that stay, by {@link #path}
+   * @return whole names
+   */
+  static List<String> among(
+      Iterable<FileInfo> listed, String folder, Set<String> held, long createdBefore) {
+    String root = path(folder);
+    List<String> orphans = new ArrayList<>();
+    for (FileInfo file : listed) {
+      String path = path(file.location());
+      if (file.createdAtMillis() < createdBefore && path.startsWith(root) && !held.contains(path)) {
+        orphans.add(folder + path.substring(root.length()));
       }
     }
-    return removed;
+    return orphans;
+  }
+
+  /** By which two names of one file are equal. */
+  static String path(String location) {
+    return BEFORE_PATH.matcher(location).replaceFirst("");
   }
 }
