@@ -10,8 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -65,36 +63,13 @@ class LakeRows implements AutoCloseable {
    * @param host under which Druid's processes reach this machine
    */
   static LakeRows start(Addresses addresses, String host) throws IOException {
-    Path jar = addresses.root().resolve("flink-jobs/lake-job/target/lake-tables.jar");
-    if (!Files.exists(jar)) {
-      throw ProvisionFailure.input(
-          "There is no "
-              + jar
-              + ", which reads the lake's rows. Run `make build`, or use an image of `make"
-              + " images`.");
-    }
     byte[] drawn = new byte[24];
     new SecureRandom().nextBytes(drawn);
     String password = HexFormat.of().formatHex(drawn);
     ProcessBuilder builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                jar.toString(),
-                "io.tidemark.flink.lake.LakeRowServer",
-                "--catalog.uri",
-                addresses.catalogUrl(),
-                "--catalog.user",
-                addresses.catalogUser(),
-                "--warehouse",
-                addresses.warehouse(),
-                "--host",
-                host)
+        LakeProgram.command(
+                addresses, "LakeRowServer", List.of("-Xmx512m"), List.of("--host", host))
             .redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().putAll(addresses.objectStore());
-    builder.environment().put("TIDEMARK_CATALOG_PASSWORD", addresses.catalogPassword());
     builder.environment().put("TIDEMARK_LAKE_ROWS_PASSWORD", password);
     Process process = builder.start();
     String port =

@@ -1,61 +1,28 @@
 package io.tidemark.provision;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Runs the provisioner that the lake job ships: it creates Iceberg tables that are missing, reports
- * drift, and lets a role read the catalog.
- */
+/** Creates Iceberg tables that are missing, reports drift, and lets a role read the catalog. */
 final class LakeTables {
   private LakeTables() {}
 
   static StepReport apply(Addresses addresses) throws IOException, InterruptedException {
-    Path jar = addresses.root().resolve("flink-jobs/lake-job/target/lake-tables.jar");
-    if (!Files.exists(jar)) {
-      throw ProvisionFailure.input(
-          "There is no "
-              + jar
-              + ", which makes the lake's tables. Run `make build`, or use an image of `make images`.");
-    }
-    List<String> command =
+    List<String> arguments =
         new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                jar.toString(),
-                "--catalog.uri",
-                addresses.catalogUrl(),
-                "--catalog.user",
-                addresses.catalogUser(),
-                "--warehouse",
-                addresses.warehouse(),
-                "--tables",
-                addresses.files().path("iceberg/tables.yaml").toString()));
+            List.of("--tables", addresses.files().path("iceberg/tables.yaml").toString()));
     // A catalog that is no database has rights of its own.
     if (addresses.isCatalogInPostgres()) {
-      command.addAll(
+      arguments.addAll(
           List.of("--reader", addresses.files().path("postgres/catalog-reader.sql").toString()));
     }
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(addresses.objectStore());
-    builder.environment().put("TIDEMARK_CATALOG_PASSWORD", addresses.catalogPassword());
-    builder
+    ProcessBuilder command =
+        LakeProgram.command(addresses, "LakeTables", LakeProgram.SHORT, arguments);
+    command
         .environment()
         .put("TIDEMARK_CATALOG_READER_PASSWORD", addresses.catalogReaderPassword());
-    Process process = builder.redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw ProvisionFailure.engine("Iceberg tables could not be provisioned:\n" + output);
-    }
-    return report(output.lines().toList());
+    return report(LakeProgram.run(command, "Iceberg tables could not be provisioned:"));
   }
 
   /** The provisioner prints a line for each table, which ends with what became of it. */

@@ -21,7 +21,7 @@ record CatalogTable(String uri, String user, String warehouse, String namespace,
 
   @Override
   public Opened open() {
-    String password = System.getenv(LakeTablesConfig.PASSWORD);
+    String password = System.getenv(LakeAccess.PASSWORD);
     LakeCatalog catalog = LakeCatalog.open(uri, user, password == null ? "" : password, warehouse);
     Table loaded = catalog.loadTable(TableIdentifier.of(namespace, table));
     return new Opened(loaded, catalog);

@@ -32,10 +32,10 @@ public final class LakeJob {
 
   public static void main(String[] arguments) throws Exception {
     LakeConfig config = LakeConfig.parse(arguments);
-    if (System.getenv(LakeTablesConfig.PASSWORD) == null) {
+    if (System.getenv(LakeAccess.PASSWORD) == null) {
       throw new IllegalArgumentException(
           "The lake job cannot start: the environment variable "
-              + LakeTablesConfig.PASSWORD
+              + LakeAccess.PASSWORD
               + " is not set for the Flink processes");
     }
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();

@@ -91,12 +91,7 @@ public final class LakeRowServer implements AutoCloseable {
       err.println(e.getMessage());
       return LakeTables.WRONG_ARGUMENTS;
     }
-    try (LakeCatalog catalog =
-            LakeCatalog.open(
-                config.catalogUri(),
-                config.catalogUser(),
-                config.catalogPassword(),
-                config.warehouse());
+    try (LakeCatalog catalog = config.access().open();
         LakeRowServer server =
             new LakeRowServer(
                 catalog,

@@ -36,15 +36,11 @@ public final class LakeTables {
       err.println(e.getMessage());
       return WRONG_ARGUMENTS;
     }
-    try (LakeCatalog catalog =
-        LakeCatalog.open(
-            config.catalogUri(),
-            config.catalogUser(),
-            config.catalogPassword(),
-            config.warehouse())) {
+    LakeAccess access = config.access();
+    try (LakeCatalog catalog = access.open()) {
       int exit = report(TableProvisioner.provision(catalog, file), out, err);
       if (config.reader().isPresent()) {
-        new CatalogReaderRole(config.catalogUri(), config.catalogUser(), config.catalogPassword())
+        new CatalogReaderRole(access.catalogUri(), access.catalogUser(), access.catalogPassword())
             .letRead(config.reader().get(), config.readerPassword());
       }
       return exit;
@@ -62,7 +58,7 @@ public final class LakeTables {
     } catch (RuntimeException e) {
       err.println(
           "The catalog at "
-              + config.catalogUri()
+              + access.catalogUri()
               + " failed: "
               + rootMessage(e)
               + ". Check that the catalog is up, the user and its password, and that the warehouse can be reached.");

@@ -28,10 +28,10 @@ class LakeTablesConfigTest {
             "--tables",
             "tables.yaml");
 
-    assertEquals("jdbc:postgresql://db:5432/tidemark", config.catalogUri());
-    assertEquals("lake", config.catalogUser());
-    assertEquals("secret-word", config.catalogPassword());
-    assertEquals("file:///lake", config.warehouse());
+    assertEquals("jdbc:postgresql://db:5432/tidemark", config.access().catalogUri());
+    assertEquals("lake", config.access().catalogUser());
+    assertEquals("secret-word", config.access().catalogPassword());
+    assertEquals("file:///lake", config.access().warehouse());
     assertEquals(Path.of("tables.yaml"), config.tables());
     assertFalse(config.toString().contains("secret-word"));
   }

@@ -281,10 +281,7 @@ class LakeTablesIT {
   private Run runWithReader(String owner, String ownerPassword, String readerPassword) {
     return run(
         Map.of(
-            LakeTablesConfig.PASSWORD,
-            ownerPassword,
-            LakeTablesConfig.READER_PASSWORD,
-            readerPassword),
+            LakeAccess.PASSWORD, ownerPassword, LakeTablesConfig.READER_PASSWORD, readerPassword),
         "--catalog.uri",
         database,
         "--catalog.user",
@@ -298,7 +295,7 @@ class LakeTablesIT {
   }
 
   private static Run run(String... arguments) {
-    return run(Map.of(LakeTablesConfig.PASSWORD, PASSWORD), arguments);
+    return run(Map.of(LakeAccess.PASSWORD, PASSWORD), arguments);
   }
 
   private static Run run(Map<String, String> environment, String... arguments) {

@@ -36,7 +36,7 @@ class RestLakeCatalogIT {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
         LakeTables.run(
-            Map.of(LakeTablesConfig.PASSWORD, ""),
+            Map.of(LakeAccess.PASSWORD, ""),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             "--catalog.uri",

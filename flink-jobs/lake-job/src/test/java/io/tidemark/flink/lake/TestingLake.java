@@ -23,7 +23,7 @@ import org.apache.iceberg.parquet.Parquet;
 final class TestingLake implements AutoCloseable {
 
   private static final Path TABLES = Path.of("../../infra/iceberg/tables.yaml");
-  private static final String USER = "postgres";
+  static final String USER = "postgres";
   private static EmbeddedPostgres postgres;
   private static int databases;
 
@@ -37,7 +37,7 @@ final class TestingLake implements AutoCloseable {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
         LakeTables.run(
-            Map.of(LakeTablesConfig.PASSWORD, ""),
+            Map.of(LakeAccess.PASSWORD, ""),
             new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             "--catalog.uri",
@@ -70,6 +70,16 @@ final class TestingLake implements AutoCloseable {
 
   LakeTable source(String table) {
     return new CatalogTable(uri, USER, warehouse, "telemetry", table);
+  }
+
+  /** jdbc: URL of its catalog. */
+  String uri() {
+    return uri;
+  }
+
+  /** URI of its folder. */
+  String warehouse() {
+    return warehouse;
   }
 
   LakeCatalog catalog() {
