@@ -112,7 +112,7 @@ func TestProvisioningRunsInfraProvision(t *testing.T) {
 		t.Errorf("provision does not see infra/ read-only at the place where it looks, %s/infra", one.WorkingDir)
 	}
 	image := text(t, "infra/images/provision/pom.xml")
-	jars := found(t, provisioning+"LakeTables.java", `resolve\("([a-z/-]+\.jar)"\)`)
+	jars := found(t, provisioning+"LakeProgram.java", `resolve\("([a-z/-]+\.jar)"\)`)
 	for _, job := range jobs(t) {
 		jars = append(jars, job.Jar)
 	}

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes streaming tasks follow each other at once and without a row read twice: before Druid stops
@@ -22,9 +24,12 @@ public final class DruidHandoff {
   /** Of tasks that no worker has yet. */
   private static final String PENDING = "/druid/indexer/v1/pendingTasks";
 
-  /** Tasks that have not ended, by where the overlord has them. */
+  /**
+   * Tasks that have not ended, in the order in which the overlord takes them up: one that goes on
+   * while they are read is in the next list.
+   */
   private static final List<String> UNFINISHED =
-      List.of(RUNNING, PENDING, "/druid/indexer/v1/waitingTasks");
+      List.of("/druid/indexer/v1/waitingTasks", PENDING, RUNNING);
 
   private static final String TASK = "/druid/indexer/v1/task";
 
@@ -141,16 +146,17 @@ public final class DruidHandoff {
     }
   }
 
+  /** Each task once, as the last list has it. */
   private List<JsonNode> tasks(List<String> lists) throws IOException, InterruptedException {
-    List<JsonNode> tasks = new ArrayList<>();
+    Map<String, JsonNode> tasks = new LinkedHashMap<>();
     for (String list : lists) {
       for (JsonNode task : read(list)) {
         if (task.path("type").asText().equals(STREAMING)) {
-          tasks.add(task);
+          tasks.put(id(task), task);
         }
       }
     }
-    return tasks;
+    return List.copyOf(tasks.values());
   }
 
   private static String id(JsonNode task) {

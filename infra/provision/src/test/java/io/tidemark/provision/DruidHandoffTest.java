@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,26 @@ class DruidHandoffTest {
             "/druid/indexer/v1/task/held-2/shutdown",
             "/druid/indexer/v1/task/pending/shutdown",
             "/druid/indexer/v1/task/waiting/shutdown");
+  }
+
+  /** An overlord that was started takes its tasks up one after the other. */
+  @Test
+  void aTaskThatGoesOnToTheNextListWhileTheyAreReadIsEnded() throws Exception {
+    running();
+    AtomicReference<String> list = new AtomicReference<>("/druid/indexer/v1/waitingTasks");
+    druid.looks =
+        path -> {
+          if (path.equals(TASKS)) {
+            return Optional.empty();
+          }
+          ArrayNode tasks = EngineClient.JSON.createArrayNode();
+          if (path.equals(list.getAndSet("/druid/indexer/v1/pendingTasks"))) {
+            tasks.addObject().put("id", "goes-on").put("type", "index_kafka");
+          }
+          return Optional.of(tasks);
+        };
+    assertThat(handoff.endLost()).isEqualTo(1);
+    assertThat(druid.posts).containsExactly("/druid/indexer/v1/task/goes-on/shutdown");
   }
 
   @Test

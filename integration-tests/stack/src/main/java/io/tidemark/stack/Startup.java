@@ -21,7 +21,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Starts processes as soon as what they depend on serves, and ends them in the opposite order. */
+/**
+ * Starts processes as soon as what they depend on serves, and ends each once all that need it have
+ * ended.
+ */
 final class Startup {
   private final ProcessTable processes;
   private final Progress progress;
@@ -81,7 +84,7 @@ final class Startup {
     }
   }
 
-  /** Each ends once all that depend on it have ended. */
+  /** Each ends once all that end before it have ended. */
   void stopAll(List<ProcessSpec> specs) throws Exception {
     requireOrder(specs);
     ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, specs.size()));
@@ -92,7 +95,7 @@ final class Startup {
       for (ProcessSpec spec : backwards) {
         CompletableFuture<?>[] dependents =
             backwards.stream()
-                .filter(other -> other.dependsOn().contains(spec.id()))
+                .filter(other -> other.endsBefore(spec.id()))
                 .map(other -> stopped.get(other.id()))
                 .toArray(CompletableFuture[]::new);
         stopped.put(
@@ -107,14 +110,14 @@ final class Startup {
     }
   }
 
-  /** A process that came before what it depends on would not wait for it. */
+  /** A process that came before what it needs would not wait for it, nor end before it. */
   static void requireOrder(List<ProcessSpec> specs) {
-    List<String> ids = specs.stream().map(ProcessSpec::id).toList();
-    for (ProcessSpec spec : specs) {
-      for (String before : spec.dependsOn()) {
-        if (ids.indexOf(before) > ids.indexOf(spec.id())) {
+    for (int i = 0; i < specs.size(); i++) {
+      ProcessSpec spec = specs.get(i);
+      for (ProcessSpec later : specs.subList(i + 1, specs.size())) {
+        if (spec.endsBefore(later.id())) {
           throw new IllegalArgumentException(
-              before + " is listed after " + spec.id() + ", which depends on it");
+              later.id() + " is listed after " + spec.id() + ", which needs it");
         }
       }
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.iceberg.TableMetadataParser;
@@ -34,7 +35,7 @@ public final class NewestMetadata {
 
   private final SupportsPrefixOperations files;
 
-  NewestMetadata(SupportsPrefixOperations files) {
+  private NewestMetadata(SupportsPrefixOperations files) {
     this.files = files;
   }
 
@@ -60,7 +61,7 @@ public final class NewestMetadata {
         err.println("The files of " + access.warehouse() + " cannot be listed. " + BY_HAND);
         return LakeTables.FAILED;
       }
-      new NewestMetadata(listed).follow(catalog).forEach(out::println);
+      new NewestMetadata(listed).follow(catalog, out::println);
       return LakeTables.DONE;
     } catch (SQLException | RuntimeException e) {
       err.println(e.getMessage() + ". What was said before is done. " + BY_HAND);
@@ -68,9 +69,10 @@ public final class NewestMetadata {
     }
   }
 
-  /** Returns a line for each table that moved. */
-  List<String> follow(Connection catalog) throws SQLException {
-    List<String> told = new ArrayList<>();
+  /**
+   * @param told takes a line for each table that moved
+   */
+  private void follow(Connection catalog, Consumer<String> told) throws SQLException {
     try (Statement look = catalog.createStatement();
         ResultSet tables =
             look.executeQuery(
@@ -90,11 +92,10 @@ public final class NewestMetadata {
           point.setString(4, tables.getString(2));
           point.setString(5, present);
           point.executeUpdate();
-          told.add(tables.getString(2) + " is as of " + name(newest.get()));
+          told.accept(tables.getString(2) + " is as of " + name(newest.get()));
         }
       }
     }
-    return told;
   }
 
   /** The metadata file with the greatest number beside this one, if it is a later one. */

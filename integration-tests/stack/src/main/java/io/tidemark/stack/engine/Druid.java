@@ -74,6 +74,7 @@ final class Druid {
     Path config = settings.infra("druid").resolve(role);
     JavaCommand java =
         JavaCommand.of(settings, id, heapMiB)
+            .compilesLate()
             .option("-XX:MaxDirectMemorySize=" + directMiB + "m")
             .property("java.util.logging.manager", "org.apache.logging.log4j.jul.LogManager")
             .property("druid.host", "127.0.0.1")

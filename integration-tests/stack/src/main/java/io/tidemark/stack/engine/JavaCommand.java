@@ -66,6 +66,18 @@ final class JavaCommand {
     return this;
   }
 
+  /**
+   * The second compiler takes what is called ten times as often as by default: what runs for each
+   * point reaches that in seconds, and what only a start needs does not. All processes start
+   * together on few cores: docs/decisions/0171.
+   */
+  JavaCommand compilesLate() {
+    return option("-XX:Tier4InvocationThreshold=50000")
+        .option("-XX:Tier4MinInvocationThreshold=6000")
+        .option("-XX:Tier4CompileThreshold=150000")
+        .option("-XX:Tier4BackEdgeThreshold=400000");
+  }
+
   /** Others take the cores first. */
   JavaCommand lowPriority() {
     isLowPriority = true;

@@ -54,6 +54,7 @@ final class PlatformApi {
     Path jar = folder.resolve("platform-api.jar");
     JavaCommand java =
         JavaCommand.of(settings, id, 384)
+            .compilesLate()
             .folder(jar)
             .archived(id, built)
             .environment("SERVER_ADDRESS", "127.0.0.1")
@@ -134,7 +135,7 @@ final class PlatformApi {
         java.run("io.tidemark.platform.PlatformApplication", List.of()),
         java.environment(),
         inputs,
-        List.of(Network.ID, "postgres", "kafka", ObjectStore.ID),
+        List.of(Network.ID, "postgres", ObjectStore.ID),
         DOORS.stream()
             .map(door -> door + number)
             .collect(Collectors.toMap(door -> door, settings.ports()::of)),
@@ -142,7 +143,8 @@ final class PlatformApi {
         () -> http.get("http://" + settings.ports().address(id) + "/readyz").ok(),
         () -> {},
         Duration.ofSeconds(300),
-        new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
+        // It takes longest to start and waits for the broker by itself; what it holds goes there.
+        new ProcessSpec.Stop("TERM", Duration.ofSeconds(30), List.of("kafka")));
   }
 
   /**

@@ -57,8 +57,24 @@ public record ProcessSpec(
   }
 
   /**
-   * How a process is asked to end: the signal's name as {@code kill} takes it, and how long before
-   * SIGKILL.
+   * How a process is asked to end.
+   *
+   * @param signal its name as {@code kill} takes it
+   * @param patience how long before SIGKILL
+   * @param before components that end after it, though it starts without waiting for them
    */
-  public record Stop(String signal, Duration patience) {}
+  public record Stop(String signal, Duration patience, List<String> before) {
+    public Stop {
+      before = List.copyOf(before);
+    }
+
+    public Stop(String signal, Duration patience) {
+      this(signal, patience, List.of());
+    }
+  }
+
+  /** Whether this one has to end before {@code other} does. */
+  public boolean endsBefore(String other) {
+    return dependsOn.contains(other) || stop.before().contains(other);
+  }
 }
