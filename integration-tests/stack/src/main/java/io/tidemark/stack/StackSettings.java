@@ -19,6 +19,11 @@ import java.util.stream.IntStream;
  */
 public record StackSettings(
     Path root, Path home, Path engines, PortPlan ports, Map<String, String> environment) {
+  /** The account of the store that speaks as Azure's. */
+  public static final String AZURE_ACCOUNT = "tidemark";
+
+  /** What URIs call that account. Nothing asks for its address: clients are told one. */
+  public static final String AZURE_HOST = AZURE_ACCOUNT + ".dfs.core.windows.net";
 
   public StackSettings {
     environment = Map.copyOf(environment);
@@ -60,11 +65,13 @@ public record StackSettings(
     /** Buckets of an object store that speaks S3. */
     S3,
     /** The lake in a bucket of a store that speaks as Google's; the state of jobs in folders. */
-    GCS
+    GCS,
+    /** The lake in a container of a store that speaks as Azure's; the state of jobs in folders. */
+    AZURE
   }
 
   /**
-   * {@code TIDEMARK_STORAGE}: local, which is the default, s3 or gcs.
+   * {@code TIDEMARK_STORAGE}: local, which is the default, s3, gcs or azure.
    *
    * @throws StackFailure for anything else
    */
@@ -74,8 +81,10 @@ public record StackSettings(
       case "", "local" -> Storage.LOCAL;
       case "s3" -> Storage.S3;
       case "gcs" -> Storage.GCS;
+      case "azure" -> Storage.AZURE;
       default ->
-          throw new StackFailure("TIDEMARK_STORAGE=" + wanted + " is none of local, s3 and gcs.");
+          throw new StackFailure(
+              "TIDEMARK_STORAGE=" + wanted + " is none of local, s3, gcs and azure.");
     };
   }
 
@@ -298,12 +307,19 @@ public record StackSettings(
   public String dataUri(String component, String folder) {
     return switch (storage()) {
       case S3 -> "s3://" + bucket(component) + "/" + folder;
-      case GCS ->
-          component.equals("iceberg")
-              ? "gs://" + bucket(component) + "/" + folder
-              : "file://" + data(component).resolve(folder);
-      case LOCAL -> "file://" + data(component).resolve(folder);
+      case GCS -> lakeUri(component, "gs://" + bucket(component), folder);
+      case AZURE -> lakeUri(component, "abfss://" + bucket(component) + "@" + AZURE_HOST, folder);
+      case LOCAL -> folderUri(component, folder);
     };
+  }
+
+  /** Where the store holds the lake alone. */
+  private String lakeUri(String component, String store, String folder) {
+    return component.equals("iceberg") ? store + "/" + folder : folderUri(component, folder);
+  }
+
+  private String folderUri(String component, String folder) {
+    return "file://" + data(component).resolve(folder);
   }
 
   /** Class data archives of this stack's processes. */

@@ -30,6 +30,9 @@ class StackSettingsTest {
     assertThat(settings("gcs").dataUri("iceberg", "warehouse"))
         .isEqualTo("gs://tidemark-iceberg/warehouse");
     assertThat(settings("gcs").dataUri("flink", "checkpoints")).startsWith("file://");
+    assertThat(settings("azure").dataUri("iceberg", "warehouse"))
+        .isEqualTo("abfss://tidemark-iceberg@tidemark.dfs.core.windows.net/warehouse");
+    assertThat(settings("azure").dataUri("flink", "checkpoints")).startsWith("file://");
     assertThatThrownBy(() -> settings("tape").storage())
         .isInstanceOf(StackFailure.class)
         .hasMessageContaining("TIDEMARK_STORAGE=tape");

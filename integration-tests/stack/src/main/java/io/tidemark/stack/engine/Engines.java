@@ -5,6 +5,7 @@ import io.tidemark.stack.Link;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class Engines {
     switch (settings.storage()) {
       case S3 -> specs.add(new ObjectStore(settings, identity).spec());
       case GCS -> specs.add(new GoogleStore(settings).spec());
+      case AZURE -> specs.add(new AzureStore(settings, identity, Clock.systemUTC()).spec());
       case LOCAL -> {}
     }
     if (settings.catalog() == StackSettings.Catalog.REST) {

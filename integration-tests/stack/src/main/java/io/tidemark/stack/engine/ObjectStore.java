@@ -67,6 +67,7 @@ final class ObjectStore {
     return switch (settings.storage()) {
       case LOCAL -> Map.of();
       case GCS -> GoogleStore.environment(settings, address);
+      case AZURE -> AzureStore.environment(settings, identity, address);
       case S3 ->
           ObjectStoreClient.environment(
               "http://" + address,
