@@ -23,7 +23,7 @@ class JdbcReconciledHours {
   /**
    * Takes an hour that is not done, the oldest first; nobody else has it until the claim ends.
    *
-   * @param from first hour
+   * @param from first hour; those before the organisation's own first one are left out
    * @param until hours that begin before it
    * @param checkedBefore an hour that differs is taken again when it was checked before
    */
@@ -42,11 +42,14 @@ class JdbcReconciledHours {
         jdbc.sql(
                 """
                 SELECT h.hour
-                FROM generate_series(:from::timestamptz, :until::timestamptz - interval '1 hour',
-                  interval '1 hour') AS h (hour)
+                FROM organization AS o
+                CROSS JOIN generate_series(
+                  greatest(:from::timestamptz, date_trunc('hour', o.created_at, 'UTC')),
+                  :until::timestamptz - interval '1 hour', interval '1 hour') AS h (hour)
                 LEFT JOIN reconciled_hour AS r
-                  ON r.organization_id = :organization AND r.hour = h.hour
-                WHERE (r.hour IS NULL
+                  ON r.organization_id = o.id AND r.hour = h.hour
+                WHERE o.id = :organization
+                  AND (r.hour IS NULL
                     OR NOT r.agrees AND (r.checked_at IS NULL OR r.checked_at < :before))
                   AND (r.claimed_until IS NULL OR r.claimed_until < :now)
                 ORDER BY 1 LIMIT 1

@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -329,8 +330,13 @@ class BillingApiIT {
   /** Two processes look at once; what was under way the first time is not told. */
   private void watchesByItself(Instant hour, String span) throws Exception {
     ReconciliationWatcher watcher = platform.bean(ReconciliationWatcher.class);
+    database
+        .sql("UPDATE organization SET created_at = :time WHERE id = 'org-demo'")
+        .param("time", hour.plusSeconds(4).atOffset(ZoneOffset.UTC))
+        .update();
     watcher.watch(DEMO);
     assertThat(told(hour)).isEqualTo("untold");
+    assertThat(firstReconciled()).as("not the hours before there was a customer").isEqualTo(hour);
     Thread other = new Thread(() -> watcher.watch(DEMO));
     other.start();
     watcher.watch(DEMO);
@@ -352,6 +358,13 @@ class BillingApiIT {
     Answer agreed = demo.get(span);
     assertThat(agreed.body().path("agrees").asBoolean()).as("%s", agreed.body()).isTrue();
     assertThat(agreed.body().path("checks").get(0).path("agrees").asBoolean()).isTrue();
+  }
+
+  private Instant firstReconciled() {
+    return database
+        .sql("SELECT min(hour) FROM reconciled_hour WHERE organization_id = 'org-demo'")
+        .query((row, number) -> row.getObject(1, OffsetDateTime.class).toInstant())
+        .single();
   }
 
   private String told(Instant hour) {
