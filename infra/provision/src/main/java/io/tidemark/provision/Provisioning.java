@@ -160,4 +160,12 @@ public final class Provisioning {
       throws IOException, InterruptedException {
     return new DruidSetup(addresses).drift();
   }
+
+  /**
+   * Transactional ids of Kafka whose transaction has been open for longer, in alphabetical order.
+   */
+  public static List<String> openTransactions(Addresses addresses, Duration age)
+      throws InterruptedException, ExecutionException {
+    return new BrokerTransactions(addresses.access().kafka(addresses.kafka())).openLongerThan(age);
+  }
 }

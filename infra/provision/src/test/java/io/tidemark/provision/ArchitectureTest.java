@@ -52,9 +52,7 @@ class ArchitectureTest {
             .because("moments and ids are given; nanoTime measures patience only"),
         noClasses()
             .that()
-            .doNotHaveSimpleName("BrokerTopics")
-            .and()
-            .doNotHaveSimpleName("BrokerRights")
+            .haveSimpleNameNotStartingWith("Broker")
             .and()
             .doNotHaveSimpleName("RestoredDatabase")
             .and()

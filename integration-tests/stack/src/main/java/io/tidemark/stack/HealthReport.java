@@ -18,6 +18,9 @@ final class HealthReport {
   /** Checkpoints come every five seconds. */
   static final Duration LONGEST_WITHOUT_CHECKPOINT = Duration.ofSeconds(60);
 
+  /** Each is committed once a checkpoint is completed. */
+  static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(2);
+
   /** The look at a component takes milliseconds. */
   static final Duration SLOW_COMPONENT = Duration.ofSeconds(2);
 
@@ -46,12 +49,15 @@ final class HealthReport {
    * What was seen at one moment. Empty is what was asked for and did not come in time.
    *
    * @param declaredJobs names of the jobs there should be
+   * @param transactions ids of those that have been open for longer than {@link
+   *     #LONGEST_TRANSACTION}
    */
   record StackSnapshot(
       List<ComponentStatus> components,
       Collection<String> declaredJobs,
       Optional<Jobs> jobs,
       Optional<List<Datasource>> datasources,
+      Optional<List<String>> transactions,
       Optional<OwnAnswer> answer) {}
 
   private HealthReport() {}
@@ -82,6 +88,15 @@ final class HealthReport {
                     .filter(one -> !one.isHealthy())
                     .forEach(one -> lines.add("druid " + one.name() + " is not healthy")),
             () -> lines.add("druid-coordinator does not say how its supervisors are"));
+    // A broker that does not say has a line of its own.
+    seen.transactions()
+        .ifPresent(
+            ids ->
+                ids.forEach(
+                    id ->
+                        lines.add(
+                            "transaction %s has been open for over %d s"
+                                .formatted(id, LONGEST_TRANSACTION.toSeconds()))));
     lines.addAll(ofAnswer(seen.answer()));
     return lines;
   }

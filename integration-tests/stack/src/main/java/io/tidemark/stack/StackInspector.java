@@ -147,9 +147,10 @@ final class StackInspector {
     // Who does not serve is not asked for what is behind it: its own line says enough.
     boolean hasJobs = HealthReport.serves(components, "flink-jobmanager");
     boolean hasDatasources = HealthReport.serves(components, "druid-coordinator");
+    boolean hasBroker = HealthReport.serves(components, "kafka");
     boolean hasAnswers = HealthReport.serves(components, "platform-api");
     FlinkJobs flink = new FlinkJobs(addresses.apply(Link.FLINK_KAFKA));
-    ExecutorService threads = lookers(3);
+    ExecutorService threads = lookers(4);
     try {
       Future<HealthReport.Jobs> jobs =
           threads.submit(
@@ -163,6 +164,13 @@ final class StackInspector {
                   hasDatasources
                       ? Provisioning.datasources(addresses.apply(Link.DRUID_KAFKA))
                       : List.<Datasource>of());
+      Future<List<String>> transactions =
+          threads.submit(
+              () ->
+                  hasBroker
+                      ? Provisioning.openTransactions(
+                          addresses.apply(Link.FLINK_KAFKA), HealthReport.LONGEST_TRANSACTION)
+                      : List.<String>of());
       Future<OwnAnswer> answer =
           threads.submit(() -> hasAnswers ? OwnAnswer.ask(coordinates) : OwnAnswer.UNASKED);
       long deadline = System.nanoTime() + LONGEST_LOOK.toNanos();
@@ -172,6 +180,7 @@ final class StackInspector {
               hasJobs ? FlinkJobs.declared(addresses.apply(Link.FLINK_KAFKA)) : List.of(),
               within(jobs, deadline),
               within(datasources, deadline),
+              within(transactions, deadline),
               within(answer, deadline)));
     } finally {
       threads.shutdownNow();

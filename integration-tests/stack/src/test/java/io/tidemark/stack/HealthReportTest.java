@@ -38,6 +38,7 @@ class HealthReportTest {
             Optional.of(
                 new Jobs(Map.of("rollup", "RUNNING"), Map.of("rollup", Duration.ofSeconds(9)))),
             Optional.of(List.of(datasource(true))),
+            Optional.of(List.of()),
             Optional.of(answer)));
   }
 
@@ -61,6 +62,7 @@ class HealthReportTest {
                             Map.of("rollup", "RUNNING", "lake", "RESTARTING"),
                             Map.of("rollup", Duration.ofSeconds(61)))),
                     Optional.of(List.of(datasource(false))),
+                    Optional.of(List.of("rollup-rows-0-7")),
                     Optional.of(GOOD))))
         .containsExactly(
             "kafka is down",
@@ -69,7 +71,8 @@ class HealthReportTest {
             "job lake is restarting",
             "job alert is not there",
             "job rollup completes no checkpoint for over 60 s",
-            "druid rollup_1m is not healthy");
+            "druid rollup_1m is not healthy",
+            "transaction rollup-rows-0-7 has been open for over 120 s");
   }
 
   @Test
@@ -79,6 +82,7 @@ class HealthReportTest {
                 new StackSnapshot(
                     List.of(component("kafka", "up", 1)),
                     List.of("rollup"),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty())))
