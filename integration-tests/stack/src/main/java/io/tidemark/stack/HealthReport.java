@@ -51,6 +51,7 @@ final class HealthReport {
    * @param declaredJobs names of the jobs there should be
    * @param transactions ids of those that have been open for longer than {@link
    *     #LONGEST_TRANSACTION}
+   * @param reachesDruid whether a query is answered that memory alone cannot answer
    */
   record StackSnapshot(
       List<ComponentStatus> components,
@@ -58,7 +59,8 @@ final class HealthReport {
       Optional<Jobs> jobs,
       Optional<List<Datasource>> datasources,
       Optional<List<String>> transactions,
-      Optional<OwnAnswer> answer) {}
+      Optional<OwnAnswer> answer,
+      Optional<Boolean> reachesDruid) {}
 
   private HealthReport() {}
 
@@ -98,6 +100,9 @@ final class HealthReport {
                             "transaction %s has been open for over %d s"
                                 .formatted(id, LONGEST_TRANSACTION.toSeconds()))));
     lines.addAll(ofAnswer(seen.answer()));
+    if (!seen.reachesDruid().orElse(false)) {
+      lines.add("the Metrics API does not answer a query for minutes of hours ago");
+    }
     return lines;
   }
 

@@ -36,6 +36,9 @@ record OwnAnswer(
   /** Longer than the stack's own metrics may be behind or ahead. */
   private static final Duration AROUND = Duration.ofMinutes(15);
 
+  /** platform-api answers the last three hours from memory, as far as it knows them. */
+  private static final Duration BEYOND_MEMORY = Duration.ofHours(4);
+
   /** A metric that a component reports all the time, and where its own identity is. */
   private record Sign(String component, String metric, String aggregation, String field) {}
 
@@ -64,8 +67,7 @@ record OwnAnswer(
         long begin = System.nanoTime();
         JsonHttp.Answer answer =
             query.ask(body(sign, identities.getOrDefault(sign.field(), ""), now), PATIENCE);
-        // Nothing is known of a metric before its first row.
-        if (!answer.ok() && answer.status() != 404) {
+        if (!isAnswered(answer)) {
           return NONE;
         }
         if (took.isZero()) {
@@ -85,7 +87,24 @@ record OwnAnswer(
     return new OwnAnswer(false, took, behind, newest);
   }
 
-  private static ObjectNode body(Sign sign, String identity, Instant now) {
+  /**
+   * Whether a query for minutes that Druid alone knows is answered.
+   *
+   * @throws IOException it is not in time
+   */
+  static boolean reachesDruid(Coordinates coordinates) throws IOException, InterruptedException {
+    Sign sign = SIGNS.get(0);
+    String identity = coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID");
+    Instant then = Instant.now().minus(BEYOND_MEMORY);
+    return isAnswered(new FirstQuery(coordinates).ask(body(sign, identity, then), PATIENCE));
+  }
+
+  /** Nothing is known of a metric before its first row. */
+  private static boolean isAnswered(JsonHttp.Answer answer) {
+    return answer.ok() || answer.status() == 404;
+  }
+
+  private static ObjectNode body(Sign sign, String identity, Instant moment) {
     ObjectNode query = JsonHttp.JSON.createObjectNode();
     query
         .putArray("aggregations")
@@ -94,7 +113,7 @@ record OwnAnswer(
         .put("agg", sign.aggregation());
     query.putObject("filter").put("field", sign.field()).put("op", "EQ").put("value", identity);
     query.put("granularity", "PT1M");
-    Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
+    Instant minute = moment.truncatedTo(ChronoUnit.MINUTES);
     query.putArray("intervals").add(minute.minus(AROUND) + "/" + minute.plus(AROUND));
     return query;
   }

@@ -150,7 +150,7 @@ final class StackInspector {
     boolean hasBroker = HealthReport.serves(components, "kafka");
     boolean hasAnswers = HealthReport.serves(components, "platform-api");
     FlinkJobs flink = new FlinkJobs(addresses.apply(Link.FLINK_KAFKA));
-    ExecutorService threads = lookers(4);
+    ExecutorService threads = lookers(5);
     try {
       Future<HealthReport.Jobs> jobs =
           threads.submit(
@@ -173,6 +173,8 @@ final class StackInspector {
                       : List.<String>of());
       Future<OwnAnswer> answer =
           threads.submit(() -> hasAnswers ? OwnAnswer.ask(coordinates) : OwnAnswer.UNASKED);
+      Future<Boolean> older =
+          threads.submit(() -> !hasAnswers || OwnAnswer.reachesDruid(coordinates));
       long deadline = System.nanoTime() + LONGEST_LOOK.toNanos();
       return HealthReport.faults(
           new HealthReport.StackSnapshot(
@@ -181,7 +183,8 @@ final class StackInspector {
               within(jobs, deadline),
               within(datasources, deadline),
               within(transactions, deadline),
-              within(answer, deadline)));
+              within(answer, deadline),
+              within(older, deadline)));
     } finally {
       threads.shutdownNow();
     }

@@ -39,7 +39,8 @@ class HealthReportTest {
                 new Jobs(Map.of("rollup", "RUNNING"), Map.of("rollup", Duration.ofSeconds(9)))),
             Optional.of(List.of(datasource(true))),
             Optional.of(List.of()),
-            Optional.of(answer)));
+            Optional.of(answer),
+            Optional.of(true)));
   }
 
   @Test
@@ -63,7 +64,8 @@ class HealthReportTest {
                             Map.of("rollup", Duration.ofSeconds(61)))),
                     Optional.of(List.of(datasource(false))),
                     Optional.of(List.of("rollup-rows-0-7")),
-                    Optional.of(GOOD))))
+                    Optional.of(GOOD),
+                    Optional.of(false))))
         .containsExactly(
             "kafka is down",
             "postgres is not ready",
@@ -72,7 +74,8 @@ class HealthReportTest {
             "job alert is not there",
             "job rollup completes no checkpoint for over 60 s",
             "druid rollup_1m is not healthy",
-            "transaction rollup-rows-0-7 has been open for over 120 s");
+            "transaction rollup-rows-0-7 has been open for over 120 s",
+            "the Metrics API does not answer a query for minutes of hours ago");
   }
 
   @Test
@@ -85,11 +88,13 @@ class HealthReportTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty())))
         .containsExactly(
             "flink-jobmanager does not say how its jobs are",
             "druid-coordinator does not say how its supervisors are",
-            "the Metrics API does not answer a query");
+            "the Metrics API does not answer a query",
+            "the Metrics API does not answer a query for minutes of hours ago");
   }
 
   @Test

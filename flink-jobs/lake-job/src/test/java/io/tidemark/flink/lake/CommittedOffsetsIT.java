@@ -27,8 +27,12 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.TableOperations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +102,44 @@ class CommittedOffsetsIT {
       table.manageSnapshots().rollbackTo(first).commit();
       assertEquals(Map.of(0, 42L), offsets(), "as the rows");
     }
+  }
+
+  /** A committer whose clock was ahead made it; Iceberg refuses any that is older. */
+  @Test
+  void filesWaitWhileTheNewestSnapshotIsFromTheFuture() throws Exception {
+    OperatorSubtaskState state;
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer(1_000)) {
+      committer.open();
+      commit(committer, 1, written(record(0, 1)));
+      state = committer.snapshot(2, clock);
+      committer.notifyOfCompletedCheckpoint(2);
+    }
+    moveNewestSnapshot(Duration.ofMinutes(6));
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = restored(2, state, 1_000)) {
+      commit(committer, 3, written(record(0, 2)));
+      commit(committer, 4, written(record(1, 5)));
+      assertEquals(1, snapshots());
+      state = committer.snapshot(5, clock);
+      committer.notifyOfCompletedCheckpoint(5);
+    }
+    moveNewestSnapshot(Duration.ofMinutes(-6));
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = restored(5, state, 1_000)) {
+      assertEquals(Map.of(0, 3L, 1, 6L), offsets());
+      assertEquals(2, snapshots(), "what waited is in one");
+      commit(committer, 6, written(record(2, 9)));
+      assertEquals(Map.of(0, 3L, 1, 6L, 2, 10L), offsets());
+    }
+    assertEquals(4, lake.rows(TABLE).size());
+  }
+
+  private void moveNewestSnapshot(Duration by) {
+    TableOperations operations = ((BaseTable) lake.table(TABLE)).operations();
+    TableMetadata metadata = operations.current();
+    long time = metadata.currentSnapshot().timestampMillis();
+    String moved =
+        TableMetadataParser.toJson(metadata)
+            .replace(Long.toString(time), Long.toString(time + by.toMillis()));
+    operations.commit(metadata, TableMetadataParser.fromJson(moved));
   }
 
   /** Only records of which nothing can be read have no file; they cost no snapshot. */

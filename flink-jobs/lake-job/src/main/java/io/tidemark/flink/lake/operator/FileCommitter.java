@@ -20,6 +20,7 @@ import org.apache.flink.util.AbstractID;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.ContentFileParser;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.HistoryEntry;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,10 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long MILLIS_PER_SECOND = 1_000L;
+
+  /** Iceberg refuses a snapshot that is older than the newest by more. */
+  private static final long TOLERATED_MILLIS = 60_000L;
+
   private static final Logger LOG = LoggerFactory.getLogger(FileCommitter.class);
 
   private final LakeTable lakeTable;
@@ -54,6 +59,7 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
   private transient long restoredCheckpoint;
   private transient CommittedCheckpoint committed;
   private transient long lastCommit;
+  private transient boolean isWaiting;
   private transient Counter commits;
   private transient Counter committedFiles;
   private transient Counter alreadyCommitted;
@@ -167,7 +173,7 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
   /** A failure is an alarm, not a reason to stop writing: the next step tries again. */
   private void keep(long now) {
     TableUpkeep kept = keeping;
-    if (kept == null) {
+    if (kept == null || isAheadOfClock(table())) {
       return;
     }
     try {
@@ -224,6 +230,10 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
       return;
     }
     Table table = table();
+    if (isAheadOfClock(table)) {
+      // They stay in the state and go with a later checkpoint.
+      return;
+    }
     AppendFiles append = table.newAppend();
     PartitionSpec spec = table.spec();
     files.forEach(file -> append.appendFile(parse(file, spec)));
@@ -238,6 +248,26 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
     lastCommit = processingTimeService.getCurrentProcessingTime();
     commits.inc();
     committedFiles.inc(files.size());
+  }
+
+  /**
+   * Whether the table's newest snapshot is from the future: whoever made it had a clock that was
+   * ahead, and Iceberg takes no snapshot until this process's clock gets there.
+   */
+  private boolean isAheadOfClock(Table table) {
+    List<HistoryEntry> history = table.history();
+    long newest = history.isEmpty() ? 0 : history.get(history.size() - 1).timestampMillis();
+    long ahead = newest - processingTimeService.getCurrentProcessingTime();
+    boolean isAhead = ahead > TOLERATED_MILLIS;
+    if (isAhead && !isWaiting) {
+      LOG.warn(
+          "The newest snapshot of {} is {} s ahead of the clock. Files wait for so long, and no row"
+              + " is lost meanwhile; see docs/runbooks/lake.md",
+          lakeTable.name(),
+          ahead / MILLIS_PER_SECOND);
+    }
+    isWaiting = isAhead;
+    return isAhead;
   }
 
   private static DataFile parse(String file, PartitionSpec spec) {

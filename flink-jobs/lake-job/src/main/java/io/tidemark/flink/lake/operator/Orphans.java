@@ -1,6 +1,7 @@
 package io.tidemark.flink.lake.operator;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,11 +27,11 @@ final class Orphans {
    * Removes data files that no snapshot holds.
    *
    * @param table refreshed before
-   * @param createdBefore files that are younger stay, milliseconds since the Unix epoch: state of
-   *     the job may hold them
+   * @param now milliseconds since the Unix epoch
+   * @param age files that are younger stay: state of the job may hold them
    * @return how many files were removed
    */
-  static int remove(Table table, long createdBefore) throws IOException {
+  static int remove(Table table, long now, Duration age) throws IOException {
     if (!(table.io() instanceof SupportsPrefixOperations files)) {
       return 0;
     }
@@ -47,13 +48,14 @@ final class Orphans {
       }
     }
     String folder = table.location() + "/data/";
-    List<String> orphans = among(files.listPrefix(folder), folder, held, createdBefore);
+    List<String> orphans = among(files.listPrefix(folder), folder, held, now, age);
     orphans.forEach(files::deleteFile);
     return orphans.size();
   }
 
   /**
-   * Finds the files of a folder that nobody holds.
+   * Finds the files of a folder that nobody holds. They are old by this process's clock and by the
+   * store's, which has to have made another file since: a clock that jumps ahead makes no file old.
    *
    * @param listed as a store names them: whole, or from its root on as Azure's does
    * @param folder whole, with a slash at its end
@@ -61,13 +63,23 @@ final class Orphans {
    * @return whole names
    */
   static List<String> among(
-      Iterable<FileInfo> listed, String folder, Set<String> held, long createdBefore) {
+      Iterable<FileInfo> listed, String folder, Set<String> held, long now, Duration age) {
     String root = path(folder);
-    List<String> orphans = new ArrayList<>();
+    long newest = 0;
+    List<FileInfo> old = new ArrayList<>();
     for (FileInfo file : listed) {
+      newest = Math.max(newest, file.createdAtMillis());
       String path = path(file.location());
-      if (file.createdAtMillis() < createdBefore && path.startsWith(root) && !held.contains(path)) {
-        orphans.add(folder + path.substring(root.length()));
+      if (now - file.createdAtMillis() > age.toMillis()
+          && path.startsWith(root)
+          && !held.contains(path)) {
+        old.add(file);
+      }
+    }
+    List<String> orphans = new ArrayList<>();
+    for (FileInfo file : old) {
+      if (newest - file.createdAtMillis() > age.toMillis()) {
+        orphans.add(folder + path(file.location()).substring(root.length()));
       }
     }
     return orphans;

@@ -119,7 +119,7 @@ final class TableUpkeep implements AutoCloseable {
       expired = expire(table, now);
       if (++cleanings % CLEANINGS_PER_SEARCH == 0) {
         table.refresh();
-        int orphans = Orphans.remove(table, now - upkeep.orphanAge().toMillis());
+        int orphans = Orphans.remove(table, now, upkeep.orphanAge());
         if (orphans > 0) {
           LOG.info("Removed {} orphans of {}", orphans, table.name());
         }
