@@ -2,6 +2,7 @@ package io.tidemark.flink.lake;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.removals.Removals;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -132,14 +134,48 @@ class CommittedOffsetsIT {
     assertEquals(4, lake.rows(TABLE).size());
   }
 
+  /** As an upkeep that removed old snapshots makes one. */
+  @Test
+  void filesWaitForAChangeFromTheFutureThatMadeNoSnapshot() throws Exception {
+    OperatorSubtaskState state;
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer(1_000)) {
+      committer.open();
+      commit(committer, 1, written(record(0, 1)));
+      state = committer.snapshot(2, clock);
+      committer.notifyOfCompletedCheckpoint(2);
+    }
+    change(
+        (metadata, json) -> {
+          String changed = "\"last-updated-ms\":";
+          long time = metadata.lastUpdatedMillis();
+          return json.replace(changed + time, changed + (time + 360_000));
+        });
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = restored(2, state, 1_000)) {
+      commit(committer, 3, written(record(0, 2)));
+      assertEquals(1, snapshots());
+    }
+  }
+
+  /** Adds to the times of the newest snapshot, of its entry in the history and of the table. */
   private void moveNewestSnapshot(Duration by) {
+    change(
+        (metadata, json) -> {
+          long made = metadata.currentSnapshot().timestampMillis();
+          String moved = json.replace(":" + made, ":" + (made + by.toMillis()));
+          long changed = metadata.lastUpdatedMillis();
+          return made == changed
+              ? moved
+              : moved.replace(":" + changed, ":" + (changed + by.toMillis()));
+        });
+  }
+
+  private void change(BiFunction<TableMetadata, String, String> edit) {
     TableOperations operations = ((BaseTable) lake.table(TABLE)).operations();
     TableMetadata metadata = operations.current();
-    long time = metadata.currentSnapshot().timestampMillis();
-    String moved =
-        TableMetadataParser.toJson(metadata)
-            .replace(Long.toString(time), Long.toString(time + by.toMillis()));
-    operations.commit(metadata, TableMetadataParser.fromJson(moved));
+    String json = TableMetadataParser.toJson(metadata);
+    String changed = edit.apply(metadata, json);
+    assertNotEquals(json, changed);
+    operations.commit(metadata, TableMetadataParser.fromJson(changed));
   }
 
   /** Only records of which nothing can be read have no file; they cost no snapshot. */

@@ -20,6 +20,7 @@ import org.apache.flink.util.AbstractID;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.ContentFileParser;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.HistoryEntry;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
@@ -40,7 +41,7 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long MILLIS_PER_SECOND = 1_000L;
 
-  /** Iceberg refuses a snapshot that is older than the newest by more. */
+  /** Iceberg refuses a snapshot that is older than the newest change by more. */
   private static final long TOLERATED_MILLIS = 60_000L;
 
   private static final Logger LOG = LoggerFactory.getLogger(FileCommitter.class);
@@ -251,17 +252,20 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
   }
 
   /**
-   * Whether the table's newest snapshot is from the future: whoever made it had a clock that was
-   * ahead, and Iceberg takes no snapshot until this process's clock gets there.
+   * Whether the table's newest snapshot or change is from the future: whoever made it had a clock
+   * that was ahead, and Iceberg takes no snapshot until this process's clock gets there.
    */
   private boolean isAheadOfClock(Table table) {
     List<HistoryEntry> history = table.history();
-    long newest = history.isEmpty() ? 0 : history.get(history.size() - 1).timestampMillis();
+    long newest = ((HasTableOperations) table).operations().current().lastUpdatedMillis();
+    if (!history.isEmpty()) {
+      newest = Math.max(newest, history.get(history.size() - 1).timestampMillis());
+    }
     long ahead = newest - processingTimeService.getCurrentProcessingTime();
     boolean isAhead = ahead > TOLERATED_MILLIS;
     if (isAhead && !isWaiting) {
       LOG.warn(
-          "The newest snapshot of {} is {} s ahead of the clock. Files wait for so long, and no row"
+          "The newest change of {} is {} s ahead of the clock. Files wait for so long, and no row"
               + " is lost meanwhile; see docs/runbooks/lake.md",
           lakeTable.name(),
           ahead / MILLIS_PER_SECOND);
