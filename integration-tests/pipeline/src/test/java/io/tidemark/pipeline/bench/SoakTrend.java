@@ -56,8 +56,6 @@ final class SoakTrend {
       throw new IllegalArgumentException(looks.size() + " looks are no trend");
     }
     int third = looks.size() / 3;
-    List<Look> before = looks.subList(third, 2 * third);
-    List<Look> after = looks.subList(2 * third, looks.size());
     List<String> grown = new ArrayList<>();
     Set<String> components = new TreeSet<>();
     looks.forEach(look -> components.addAll(look.resident().keySet()));
@@ -70,12 +68,25 @@ final class SoakTrend {
             String.format(Locale.ROOT, "%s held %.0f MiB and holds %.0f", component, then, now));
       }
     }
-    double then = median(before.stream().map(Look::behind).toList());
-    double now = median(after.stream().map(Look::behind).toList());
+    List<Double> behind = behind(looks);
+    double then = median(behind.subList(third, 2 * third));
+    double now = median(behind.subList(2 * third, behind.size()));
     if (now > LAG_GROWTH * then + LAG_NOISE_SECONDS) {
       grown.add(String.format(Locale.ROOT, "answers were %.1f s behind and are %.1f", then, now));
     }
     return grown;
+  }
+
+  /**
+   * How far answers were behind at each look or the one before it, whichever is more. They are
+   * complete up to whole minutes: of two looks at a minute the later one is further behind.
+   */
+  private static List<Double> behind(List<Look> looks) {
+    List<Double> behind = new ArrayList<>();
+    for (int i = 0; i < looks.size(); i++) {
+      behind.add(Math.max(looks.get(i).behind(), looks.get(Math.max(0, i - 1)).behind()));
+    }
+    return behind;
   }
 
   /** What a component held, without its greatest rise. */

@@ -69,6 +69,15 @@ class SoakTrendTest {
         .contains("behind");
   }
 
+  /** As looks come twice a minute, and one of them a little too early. */
+  @Test
+  void answersThatAreCompleteUpToWholeMinutesAreFlat() {
+    assertThat(
+            SoakTrend.growth(
+                looks(look -> 300L, look -> look % 2 == 0 || look == 21 ? 18.7 : 48.7)))
+        .isEmpty();
+  }
+
   @Test
   void aStallOfAFewMinutesIsNoTrend() {
     assertThat(SoakTrend.growth(looks(minute -> 300L, minute -> minute > 54 ? 90.0 : 12.0)))
