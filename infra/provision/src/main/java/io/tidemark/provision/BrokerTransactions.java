@@ -1,7 +1,6 @@
 package io.tidemark.provision;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ final class BrokerTransactions {
           .get()
           .stream()
           .map(TransactionListing::transactionalId)
-          .sorted(Comparator.naturalOrder())
+          .sorted()
           .toList();
     }
   }
