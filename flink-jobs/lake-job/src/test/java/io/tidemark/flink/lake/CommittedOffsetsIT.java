@@ -109,13 +109,7 @@ class CommittedOffsetsIT {
   /** A committer whose clock was ahead made it; Iceberg refuses any that is older. */
   @Test
   void filesWaitWhileTheNewestSnapshotIsFromTheFuture() throws Exception {
-    OperatorSubtaskState state;
-    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer(1_000)) {
-      committer.open();
-      commit(committer, 1, written(record(0, 1)));
-      state = committer.snapshot(2, clock);
-      committer.notifyOfCompletedCheckpoint(2);
-    }
+    OperatorSubtaskState state = stateAfterOneFile();
     moveNewestSnapshot(Duration.ofMinutes(6));
     try (OneInputStreamOperatorTestHarness<String, Void> committer = restored(2, state, 1_000)) {
       commit(committer, 3, written(record(0, 2)));
@@ -137,13 +131,7 @@ class CommittedOffsetsIT {
   /** As an upkeep that removed old snapshots makes one. */
   @Test
   void filesWaitForAChangeFromTheFutureThatMadeNoSnapshot() throws Exception {
-    OperatorSubtaskState state;
-    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer(1_000)) {
-      committer.open();
-      commit(committer, 1, written(record(0, 1)));
-      state = committer.snapshot(2, clock);
-      committer.notifyOfCompletedCheckpoint(2);
-    }
+    OperatorSubtaskState state = stateAfterOneFile();
     change(
         (metadata, json) -> {
           String changed = "\"last-updated-ms\":";
@@ -153,6 +141,17 @@ class CommittedOffsetsIT {
     try (OneInputStreamOperatorTestHarness<String, Void> committer = restored(2, state, 1_000)) {
       commit(committer, 3, written(record(0, 2)));
       assertEquals(1, snapshots());
+    }
+  }
+
+  /** Of checkpoint 2, when the file of checkpoint 1 is committed. */
+  private OperatorSubtaskState stateAfterOneFile() throws Exception {
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer(1_000)) {
+      committer.open();
+      commit(committer, 1, written(record(0, 1)));
+      OperatorSubtaskState state = committer.snapshot(2, clock);
+      committer.notifyOfCompletedCheckpoint(2);
+      return state;
     }
   }
 
