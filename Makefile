@@ -227,6 +227,12 @@ release: ## Images, chart, provider, tidemarkctl, bills of materials and checksu
 	@MAVEN="$(MAVEN)" REGISTRY="$(REGISTRY)" GPG_KEY="$(GPG_KEY)" JAVA_IMAGE="$(JAVA_IMAGE)" FLINK_IMAGE="$(FLINK_IMAGE)" \
 	  $(ROOT)/infra/release/release.sh "$(VERSION)" $(HOME_DIRECTORY)/release $(HELM)
 
+.PHONY: test-release
+test-release: build ## A release as somebody finds it: images of two architectures in a registry on loopback, chart, programs, bills of materials, checksums (builds helm)
+	@$(CHECK) jdk maven node npm go
+	@[ -x "$(HELM)" ] || $(ROOT)/integration-tests/chart/prepare.sh $(dir $(HELM)) helm
+	@cd $(ROOT)/integration-tests/release && HELM=$(HELM) go test -count=1 -timeout 60m ./...
+
 PROVIDER := $(ROOT)/terraform/provider
 .PHONY: terraform-docs
 terraform-docs: ## Write the pages of the provider and of its modules anew, after a change of schema, examples or variables
