@@ -122,13 +122,18 @@ resource "aws_eks_node_group" "this" {
   depends_on = [aws_iam_role_policy_attachment.nodes]
 }
 
-# The chart's NetworkPolicies are kept by the network's own agent, which is off unless it is asked for.
+# Volumes are encrypted by the account's setting: the class that the driver makes says nothing of encryption.
+data "aws_ebs_encryption_by_default" "current" {}
+
+# Off unless they are asked for: the network's own agent, which keeps the chart's NetworkPolicies, and a default StorageClass (gp3), which the
+# chart's volumes take; EKS makes none since 1.30. metrics-server has the figures of the chart's HorizontalPodAutoscalers.
 resource "aws_eks_addon" "this" {
   for_each = {
     vpc-cni            = jsonencode({ enableNetworkPolicy = "true" })
     kube-proxy         = null
     coredns            = null
-    aws-ebs-csi-driver = null
+    aws-ebs-csi-driver = jsonencode({ defaultStorageClass = { enabled = true } })
+    metrics-server     = null
   }
   cluster_name             = aws_eks_cluster.this.name
   addon_name               = each.key
@@ -136,4 +141,11 @@ resource "aws_eks_addon" "this" {
   service_account_role_arn = each.key == "aws-ebs-csi-driver" ? aws_iam_role.volumes.arn : null
   tags                     = local.tags
   depends_on               = [aws_eks_node_group.this]
+
+  lifecycle {
+    precondition {
+      condition     = each.key != "aws-ebs-csi-driver" || data.aws_ebs_encryption_by_default.current.enabled
+      error_message = "Volumes would be plain: turn encryption of new volumes on in this region (aws ec2 enable-ebs-encryption-by-default)."
+    }
+  }
 }

@@ -1,4 +1,5 @@
-# PostgreSQL for the control plane, the Iceberg catalog and Druid's metadata. Its password is made and kept by the cloud; no state has it.
+# PostgreSQL for the control plane, the Iceberg catalog and Druid's metadata. The master's password is made, kept and replaced every seven days
+# by the cloud; no state has it. Processes use none of it: infra/postgres/managed-databases.sql makes databases and their owners.
 
 resource "aws_db_subnet_group" "this" {
   name       = var.name
@@ -37,8 +38,7 @@ resource "aws_db_instance" "this" {
   engine         = "postgres"
   engine_version = "17"
   instance_class = var.database.class
-  db_name        = "tidemark"
-  username       = "tidemark"
+  username       = "tidemark_admin"
 
   manage_master_user_password   = true
   master_user_secret_kms_key_id = aws_kms_key.this.arn

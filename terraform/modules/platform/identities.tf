@@ -87,3 +87,51 @@ resource "aws_iam_role_policy_attachment" "volumes" {
   role       = aws_iam_role.volumes.name
   policy_arn = "arn:aws:iam::aws:policy/service-role/AmazonEBSCSIDriverPolicy"
 }
+
+# The cluster autoscaler, which is installed apart: it changes the number of nodes of this cluster's groups and of no other's. EKS gives the
+# groups behind managed node groups both tags that it looks for.
+resource "aws_iam_role" "nodes_scaler" {
+  name = "${var.name}-nodes-scaler"
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Action    = "sts:AssumeRoleWithWebIdentity"
+      Principal = { Federated = aws_iam_openid_connect_provider.this.arn }
+      Condition = { StringEquals = {
+        "${local.issuer}:sub" = "system:serviceaccount:kube-system:cluster-autoscaler"
+        "${local.issuer}:aud" = "sts.amazonaws.com"
+      } }
+    }]
+  })
+  tags = local.tags
+}
+
+resource "aws_iam_role_policy" "nodes_scaler" {
+  name = "nodes"
+  role = aws_iam_role.nodes_scaler.id
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect = "Allow"
+      Action = [
+        "autoscaling:DescribeAutoScalingGroups",
+        "autoscaling:DescribeAutoScalingInstances",
+        "autoscaling:DescribeLaunchConfigurations",
+        "autoscaling:DescribeScalingActivities",
+        "autoscaling:DescribeTags",
+        "ec2:DescribeImages",
+        "ec2:DescribeInstanceTypes",
+        "ec2:DescribeLaunchTemplateVersions",
+        "ec2:GetInstanceTypesFromInstanceRequirements",
+        "eks:DescribeNodegroup",
+      ]
+      Resource = "*"
+      }, {
+      Effect    = "Allow"
+      Action    = ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"]
+      Resource  = "*"
+      Condition = { StringEquals = { "aws:ResourceTag/k8s.io/cluster-autoscaler/${var.name}" = "owned" } }
+    }]
+  })
+}

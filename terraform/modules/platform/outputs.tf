@@ -4,14 +4,27 @@ output "cluster" {
 }
 
 output "database_secret" {
-  description = "Secret of the database's owner; databases iceberg and druid and their owners are made with it."
+  description = "Secret of the database's master user, tidemark_admin. infra/postgres/managed-databases.sql is run once with it; no process uses it."
   value       = aws_db_instance.this.master_user_secret[*].secret_arn
+}
+
+output "nodes_scaler_role" {
+  description = "Role for the service account cluster-autoscaler in kube-system, where one is installed."
+  value       = aws_iam_role.nodes_scaler.arn
 }
 
 output "values" {
   description = "Values of the chart infra/helm/tidemark that follow from this account: write them to a file and hand it to helm."
   value = yamlencode({
-    postgres = { host = aws_db_instance.this.address, port = aws_db_instance.this.port, sslMode = "verify-full" }
+    postgres = {
+      host         = aws_db_instance.this.address
+      port         = aws_db_instance.this.port
+      sslMode      = "verify-full"
+      ca           = { configMap = "rds-ca", key = "ca.crt" }
+      controlPlane = { database = "tidemark", user = "tidemark_owner" }
+      catalog      = { database = "iceberg", user = "tidemark_lake" }
+      druid        = { database = "druid", user = "druid" }
+    }
     storage = {
       type = "s3"
       s3   = { bucket = aws_s3_bucket.this.bucket, endpoint = "", region = data.aws_region.current.name, pathStyle = false, keysFromSecret = false }

@@ -43,7 +43,7 @@ variable "public_access" {
 }
 
 variable "nodes" {
-  description = "Groups of nodes. `make sizing` says how many machines of which kind a load needs."
+  description = "Groups of nodes. `make sizing` says how many machines of which kind a load needs. A group begins with least; only a cluster autoscaler, which is installed apart, goes up to most."
   type = map(object({
     machine = string
     least   = number

@@ -7,6 +7,12 @@ mock_provider "aws" {
   mock_data "aws_caller_identity" {
     defaults = { account_id = "123456789012" }
   }
+  mock_data "aws_ebs_encryption_by_default" {
+    defaults = { enabled = true }
+  }
+  mock_resource "aws_db_instance" {
+    defaults = { address = "tidemark.abc.eu-west-1.rds.amazonaws.com", port = 5432, db_name = "of no name" }
+  }
   mock_resource "aws_eks_cluster" {
     defaults = {
       arn        = "arn:aws:eks:eu-west-1:123456789012:cluster/tidemark"
@@ -45,6 +51,10 @@ run "everything_is_private_and_encrypted" {
     error_message = "The state holds the database's password."
   }
   assert {
+    condition     = aws_db_instance.this.db_name == "of no name" && !strcontains(file("../../../infra/postgres/managed-databases.sql"), "CREATE ROLE ${aws_db_instance.this.username} ")
+    error_message = "The cloud makes a database that the master owns, or the master is a role of the product."
+  }
+  assert {
     condition     = anytrue([for one in aws_db_parameter_group.this.parameter : one.name == "rds.force_ssl" && one.value == "1"])
     error_message = "The database takes connections without TLS."
   }
@@ -76,6 +86,38 @@ run "everything_is_private_and_encrypted" {
     condition     = jsondecode(aws_eks_addon.this["vpc-cni"].configuration_values).enableNetworkPolicy == "true"
     error_message = "Nobody keeps the chart's NetworkPolicies."
   }
+}
+
+run "what_the_chart_asks_of_a_cluster_is_there" {
+  assert {
+    condition     = jsondecode(aws_eks_addon.this["aws-ebs-csi-driver"].configuration_values).defaultStorageClass.enabled
+    error_message = "Volumes of the chart name no class, and the cluster has no default one."
+  }
+  assert {
+    condition     = contains(keys(aws_eks_addon.this), "metrics-server")
+    error_message = "The chart's HorizontalPodAutoscalers have no figures."
+  }
+  assert {
+    condition = alltrue([
+      for statement in jsondecode(aws_iam_role_policy.nodes_scaler.policy).Statement :
+      statement.Resource != "*" || can(statement.Condition.StringEquals["aws:ResourceTag/k8s.io/cluster-autoscaler/tidemark"]) ||
+      alltrue([for action in statement.Action : can(regex(":(Describe|Get)", action))])
+    ])
+    error_message = "Whoever scales the nodes changes groups of other clusters."
+  }
+  assert {
+    condition     = jsondecode(aws_iam_role.nodes_scaler.assume_role_policy).Statement[0].Condition.StringEquals["oidc.example/id/1:sub"] == "system:serviceaccount:kube-system:cluster-autoscaler" && output.nodes_scaler_role == aws_iam_role.nodes_scaler.arn
+    error_message = "Another service account than the autoscaler's can take its role, or nobody learns of it."
+  }
+}
+
+run "volumes_that_would_be_plain_are_refused" {
+  command = plan
+  override_data {
+    target = data.aws_ebs_encryption_by_default.current
+    values = { enabled = false }
+  }
+  expect_failures = [aws_eks_addon.this["aws-ebs-csi-driver"]]
 }
 
 run "components_have_their_own_folders_alone" {
@@ -126,6 +168,20 @@ run "the_chart_is_told_where_things_are" {
   assert {
     condition     = yamldecode(output.values).storage.s3.region == "eu-west-1" && yamldecode(output.values).storage.type == "s3" && length(yamldecode(output.values).serviceAccounts) == 4
     error_message = "The values for the chart are not whole."
+  }
+  assert {
+    condition = alltrue([
+      for use in ["controlPlane", "catalog", "druid"] :
+      yamldecode(output.values).postgres[use].user != aws_db_instance.this.username && strcontains(
+        file("../../../infra/postgres/managed-databases.sql"),
+        "\nCREATE DATABASE ${yamldecode(output.values).postgres[use].database} OWNER ${yamldecode(output.values).postgres[use].user};\n"
+      )
+    ])
+    error_message = "The chart is given the master, or an owner that managed-databases.sql does not make."
+  }
+  assert {
+    condition     = yamldecode(output.values).postgres.sslMode == "verify-full" && yamldecode(output.values).postgres.ca.configMap != "" && yamldecode(output.values).postgres.ca.key != ""
+    error_message = "Certificates of the database cannot be checked: nothing names their authorities."
   }
 }
 
