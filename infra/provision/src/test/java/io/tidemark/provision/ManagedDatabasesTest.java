@@ -27,10 +27,7 @@ class ManagedDatabasesTest {
 
   @BeforeAll
   static void makeDatabases() throws Exception {
-    postgres =
-        EmbeddedPostgres.builder()
-            .setServerConfig("password_encryption", "scram-sha-256")
-            .start();
+    postgres = EmbeddedPostgres.start();
     try (Connection superuser = connection("postgres", "postgres");
         Statement statement = superuser.createStatement()) {
       statement.execute("CREATE ROLE tidemark_admin LOGIN CREATEROLE CREATEDB");
@@ -80,7 +77,8 @@ class ManagedDatabasesTest {
   void eachDatabaseHasAnOwnerOfItsOwnWhoMayDoNothingElse() throws Exception {
     assertThat(
             rows(
-                "SELECT datname || ' ' || rolname FROM pg_database JOIN pg_roles r ON r.oid = datdba"
+                "SELECT datname || ' ' || rolname"
+                    + " FROM pg_database JOIN pg_roles r ON r.oid = datdba"
                     + " WHERE datname IN ('tidemark', 'iceberg', 'druid') ORDER BY 1"))
         .containsExactly("druid druid", "iceberg tidemark_lake", "tidemark tidemark_owner");
     assertThat(
@@ -97,7 +95,8 @@ class ManagedDatabasesTest {
             rows(
                 "SELECT datname || ' ' || rolname FROM pg_database, pg_roles"
                     + " WHERE datname IN ('tidemark', 'iceberg', 'druid') AND NOT rolsuper"
-                    + " AND rolname !~ '^pg_' AND has_database_privilege(rolname, datname, 'CONNECT')"
+                    + " AND rolname !~ '^pg_'"
+                    + " AND has_database_privilege(rolname, datname, 'CONNECT')"
                     + " ORDER BY 1"))
         .containsExactly(
             "druid druid",

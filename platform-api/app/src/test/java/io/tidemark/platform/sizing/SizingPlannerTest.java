@@ -52,9 +52,9 @@ class SizingPlannerTest {
     // (0.2 · 0.34 + 0.021956 · 1.04) · 3.5
     assertThat(part(plan, "Flink: rollup").busyCores()).isCloseTo(0.3179, within(0.001));
     assertThat(plan.slots()).isEqualTo(1);
-    // 0.021956 · 30 · 2
+    // 0.021956 · 25 · 2
     SizingPart indexers = part(plan, "Druid: streaming indexers");
-    assertThat(indexers.busyCores()).isCloseTo(1.3174, within(0.001));
+    assertThat(indexers.busyCores()).isCloseTo(1.0978, within(0.001));
     assertThat(indexers.nodes()).isEqualTo(2);
     // 21,666.7 · 86,400 · 30 · 22.4 B = 1,258 GB
     assertThat(plan.segmentGigabytes()).isCloseTo(1258, within(1.0));
