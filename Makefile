@@ -469,12 +469,13 @@ $(FAKETIME):
 faketime: $(FAKETIME) ## Fetch the library with which TIDEMARK_CLOCKS=steppable make up gives each JVM a clock of its own
 
 .PHONY: test-faults
-test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) $(TOXIPROXY) $(FAKETIME) build engines ## Random faults of processes, links, disks, clocks and the object store under load: nothing missing, nothing twice, each lasting one noticed (SEED=, KILLS=, KINDS=kill,slow-link, LONG=1: ten-minute freezes, QUICK=1, HURRIED=1: short faults while others recover, MINUTES= to end them, STORAGE=s3; AT_LEAST_ONCE=1: must find duplicates)
+test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) $(if $(filter 2 3 4,$(PROCESSES)),$(PROXY)) $(TOXIPROXY) $(FAKETIME) build engines ## Random faults of processes, links, disks, clocks and the object store under load: nothing missing, nothing twice, each lasting one noticed (SEED=, KILLS=, KINDS=kill,slow-link, LONG=1: ten-minute freezes, QUICK=1, HURRIED=1: short faults while others recover, MINUTES= to end them, STORAGE=s3, PROCESSES=2 of platform-api behind a proxy, SECURITY=tls; AT_LEAST_ONCE=1: must find duplicates)
 	@$(CHECK) jdk maven go python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.links=proxied -Dstack.clocks=steppable $(if $(SEED),-Dfaults.seed=$(SEED)) \
 	  $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(KINDS),-Dfaults.kinds=$(KINDS)) $(if $(LONG),-Dfaults.long=true) $(if $(QUICK),-Dfaults.quick=true) \
-	  $(if $(HURRIED),-Dfaults.hurried=true) $(if $(MINUTES),-Dfaults.minutes=$(MINUTES)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE))
+	  $(if $(HURRIED),-Dfaults.hurried=true) $(if $(MINUTES),-Dfaults.minutes=$(MINUTES)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE)) \
+	  $(if $(PROCESSES),-Dstack.platform-processes=$(PROCESSES)) $(if $(SECURITY),-Dstack.security=$(SECURITY))
 
 .PHONY: test-alert-faults
 test-alert-faults: build engines ## Generated alert rules against their truth, through kill -9, rescale and savepoint upgrade (SEED=, RULES=500, MINUTES=9; CONTROL=1: must fail)
@@ -484,7 +485,7 @@ test-alert-faults: build engines ## Generated alert rules against their truth, t
 	  $(if $(MINUTES),-Dalerts.minutes=$(MINUTES)) $(if $(CONTROL),-Dalerts.control=true)
 
 .PHONY: test-operations
-test-operations: build engines ## What docs/operations says, on a stack of its own under load: upgrade and way back, more partitions, restore of PostgreSQL to a moment, Druid from the lake, a large tenant, rewind of topics: OPERATION=druidIs*
+test-operations: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) build engines ## What docs/operations says, on a stack of its own under load: upgrade and way back, more partitions, restore of PostgreSQL to a moment, Druid from the lake, a large tenant, rewind of topics: OPERATION=druidIs* STORAGE=s3
 	@$(CHECK) jdk maven python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='Operations$(if $(OPERATION),#$(OPERATION)),LargeTenant$(if $(OPERATION),#$(OPERATION)),TopicRewind$(if $(OPERATION),#$(OPERATION))' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.own-jobs=true $(if $(STORAGE),-Dstack.storage=$(STORAGE))

@@ -2,12 +2,16 @@ package io.tidemark.stack;
 
 import io.tidemark.stack.StackIdentity.Credentials;
 import io.tidemark.stack.engine.Engines;
+import io.tidemark.stack.engine.Security;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What a person or a test needs to use the stack; written to {@code stack.env}, mode 0600. */
 public final class Coordinates {
+  /** PEM file of the authority that signs for the public doors; not there where they are plain. */
+  static final String DOORS = "TIDEMARK_DOORS_AUTHORITY";
+
   private final StackSettings settings;
   private final StackIdentity identity;
 
@@ -33,11 +37,16 @@ public final class Coordinates {
     return value;
   }
 
+  /** A client that takes the stack's own doors. */
+  JsonHttp http() {
+    return new JsonHttp(Security.access(settings, identity).encryption());
+  }
+
   public Map<String, String> values() {
     PortPlan ports = settings.ports();
     Credentials demo = StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"));
     Map<String, String> values = new LinkedHashMap<>();
-    values.put("TIDEMARK_URL", "http://" + ports.address("platform-api"));
+    values.put("TIDEMARK_URL", Engines.url(settings, identity, "platform-api"));
     values.put("TIDEMARK_OTLP_HTTP", settings.otlpHttp());
     values.put("TIDEMARK_OTLP_GRPC", ports.address("otlp-grpc"));
     values.put("TIDEMARK_KAFKA_DOOR", ports.address("kafka-door"));

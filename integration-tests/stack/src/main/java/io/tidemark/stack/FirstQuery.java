@@ -16,10 +16,11 @@ final class FirstQuery {
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
   private final Coordinates coordinates;
-  private final JsonHttp http = new JsonHttp();
+  private final JsonHttp http;
 
   FirstQuery(Coordinates coordinates) {
     this.coordinates = coordinates;
+    this.http = coordinates.http();
   }
 
   static ObjectNode body(String kafkaClusterId) {
@@ -47,7 +48,11 @@ final class FirstQuery {
     return ". "
         + coordinates.file()
         + "\n"
-        + "curl -su \"$TIDEMARK_API_KEY:$TIDEMARK_API_SECRET\" -H 'Content-Type: application/json' \\\n"
+        + "curl -su \"$TIDEMARK_API_KEY:$TIDEMARK_API_SECRET\" -H 'Content-Type: application/json' "
+        + (coordinates.values().containsKey(Coordinates.DOORS)
+            ? "--cacert \"$" + Coordinates.DOORS + "\" "
+            : "")
+        + "\\\n"
         + "  \"$TIDEMARK_URL/v2/metrics/self/query\" \\\n  -d '"
         + body
         + "'";

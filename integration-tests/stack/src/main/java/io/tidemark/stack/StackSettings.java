@@ -119,11 +119,13 @@ public record StackSettings(
     };
   }
 
-  /** How engines know each other. */
+  /** How engines know each other, and what the public doors speak. */
   public enum Security {
-    /** They let everybody in: on loopback, that is everybody on this machine. */
+    /** They let everybody in: on loopback, that is everybody on this machine. Doors are plain. */
     NONE,
-    /** By certificates and passwords, encrypted. */
+    /**
+     * By certificates and passwords, encrypted. Doors are encrypted; clients have keys, as ever.
+     */
     TLS
   }
 
@@ -140,6 +142,11 @@ public record StackSettings(
       default ->
           throw new StackFailure("TIDEMARK_SECURITY=" + wanted + " is neither none nor tls.");
     };
+  }
+
+  /** How addresses of Druid, Flink and the public doors begin. */
+  public String scheme() {
+    return security() == Security.TLS ? "https://" : "http://";
   }
 
   /** How components reach each other. */
@@ -287,7 +294,7 @@ public record StackSettings(
   public String otlpHttp() {
     return firstRegion()
         .map(first -> first.coordinate("TIDEMARK_OTLP_HTTP"))
-        .orElse("http://" + ports.address("otlp-http"));
+        .orElse(scheme() + ports.address("otlp-http"));
   }
 
   /** The bucket of a component's shared data. */

@@ -83,6 +83,9 @@ class StackSettingsTest {
     assertThat(settings("").security()).isEqualTo(StackSettings.Security.NONE);
     assertThat(settings("").with("TIDEMARK_SECURITY", "tls").security())
         .isEqualTo(StackSettings.Security.TLS);
+    assertThat(settings("").otlpHttp()).isEqualTo("http://127.0.0.1:4318");
+    assertThat(settings("").with("TIDEMARK_SECURITY", "tls").otlpHttp())
+        .isEqualTo("https://127.0.0.1:4318");
     assertThatThrownBy(() -> settings("").with("TIDEMARK_SECURITY", "yes").security())
         .isInstanceOf(StackFailure.class)
         .hasMessageContaining("TIDEMARK_SECURITY=yes");

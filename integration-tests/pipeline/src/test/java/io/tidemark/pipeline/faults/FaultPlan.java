@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What fails, in which way, in which order and when. Everything follows from the seed. */
 final class FaultPlan {
@@ -37,9 +38,12 @@ final class FaultPlan {
           "druid-coordinator",
           "zookeeper");
 
-  /** Those that decide or stamp by the time of day, and report metrics with it. */
-  private static final List<String> CLOCKS =
-      List.of("kafka", "flink-taskmanager", "flink-jobmanager", "platform-api");
+  /**
+   * Those that decide or stamp by the time of day, and report metrics with it; of platform-api each
+   * process.
+   */
+  private static final Pattern CLOCKS =
+      Pattern.compile("kafka|flink-taskmanager|flink-jobmanager|platform-api(-\\d)?");
 
   /** Points that are ten minutes ahead of a gateway's clock are refused, and rightly so. */
   private static final Duration MAX_STEP = Duration.ofMinutes(8);
@@ -217,7 +221,9 @@ final class FaultPlan {
       case STORE ->
           targets.hasStore() && !targets.links().isEmpty() ? List.of("object-store") : List.of();
       case CLOCK ->
-          targets.hasClocks() ? components.stream().filter(CLOCKS::contains).toList() : List.of();
+          targets.hasClocks()
+              ? components.stream().filter(CLOCKS.asMatchPredicate()).toList()
+              : List.of();
     };
   }
 }

@@ -78,6 +78,39 @@ class FaultPlanTest {
     assertThat(FaultPlan.of(8, 60, ALL, LOCAL, SHORT)).isNotEqualTo(faults);
   }
 
+  /** Runs of before there were several processes of platform-api are made again by their seeds. */
+  @Test
+  void plansOfOldSeedsStayWhatTheyWere() {
+    assertThat(List.of(7, 11, 20261131))
+        .map(seed -> FaultPlan.of(seed, 300, ALL, LOCAL, SHORT).toString().hashCode())
+        .containsExactly(554674919, 1463570029, -1121933325);
+  }
+
+  @Test
+  void bothProcessesOfPlatformApiAndTheirProxyFail() {
+    List<String> components = new ArrayList<>(COMPONENTS);
+    components.remove("platform-api");
+    List<String> added = List.of("platform-api-1", "platform-api-2", "proxy");
+    components.addAll(added);
+    for (long seed = 0; seed < 50; seed++) {
+      List<PlannedFault> faults =
+          FaultPlan.of(seed, 100, ALL, new Targets(components, linksWithoutStore(), true), SHORT);
+      Set<String> processes = targets(faults, FaultKind.Target.COMPONENT);
+      processes.addAll(targets(faults, FaultKind.Target.TWO_COMPONENTS));
+      assertThat(processes).containsAll(added);
+      List<PlannedFault> steps =
+          FaultPlan.of(
+              seed,
+              10,
+              EnumSet.of(FaultKind.CLOCK_AHEAD),
+              new Targets(components, List.of(), true),
+              SHORT);
+      assertThat(targets(steps, FaultKind.Target.CLOCK))
+          .containsExactlyInAnyOrder(
+              "kafka", "flink-taskmanager", "flink-jobmanager", "platform-api-1", "platform-api-2");
+    }
+  }
+
   @Test
   void everyKindThatIsPossibleOccurs() {
     Set<FaultKind> local = EnumSet.allOf(FaultKind.class);

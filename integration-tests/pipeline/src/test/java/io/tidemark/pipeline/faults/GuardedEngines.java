@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.RunningStack;
 import io.tidemark.provision.ClientCertificate;
 import io.tidemark.stack.EnvironmentFile;
@@ -25,6 +26,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +38,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -53,7 +56,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A stack whose engines ask who comes: nobody who says nothing is let in, and who is known gets
- * what is his. {@code make test-secure-stack} runs it, and with it one that sends and reads.
+ * what is his. Its public doors are encrypted. {@code make test-secure-stack} runs it, and with it
+ * one that sends and reads.
  */
 @ExtendWith(RunningStack.class)
 class GuardedEngines {
@@ -195,6 +199,61 @@ class GuardedEngines {
     assertIsRefused(
         HttpClient.newBuilder().sslContext(druid).build(),
         stack.coordinates().get("TIDEMARK_FLINK") + "/overview");
+  }
+
+  /** Clients show a key and no certificate, and take the stack's doors by their authority. */
+  @Test
+  void publicDoorsTakeNobodyWithoutEncryption() throws Exception {
+    HttpClient visitor =
+        HttpClient.newBuilder().sslContext(trusting("doors-authority.pem")).build();
+    HttpClient stranger =
+        HttpClient.newBuilder().sslContext(trusting("kafka-authority.pem")).build();
+    for (String address :
+        List.of(
+            stack.coordinates().get("TIDEMARK_URL") + "/readyz",
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP") + "/v1/metrics")) {
+      assertThat(address).startsWith("https://");
+      HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
+      // The second takes no GET.
+      assertThat(visitor.send(request, HttpResponse.BodyHandlers.discarding()).statusCode())
+          .as(address)
+          .isLessThan(500);
+      assertThatThrownBy(() -> stranger.send(request, HttpResponse.BodyHandlers.discarding()))
+          .as(address)
+          .isInstanceOf(SSLException.class);
+      assertIsRefused(HttpClient.newHttpClient(), address.replace("https://", "http://"));
+    }
+    send("SASL_SSL");
+    assertThatThrownBy(() -> send("SASL_PLAINTEXT"))
+        .hasCauseInstanceOf(org.apache.kafka.common.errors.TimeoutException.class);
+  }
+
+  /** One point, at the Kafka listener of platform-api. */
+  private void send(String protocol) throws Exception {
+    Properties settings = new Properties();
+    settings.put("bootstrap.servers", stack.coordinates().get("TIDEMARK_KAFKA_DOOR"));
+    settings.put("security.protocol", protocol);
+    settings.put("sasl.mechanism", "PLAIN");
+    settings.put(
+        "sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
+            .formatted(
+                stack.coordinates().get("TIDEMARK_API_KEY"),
+                stack.coordinates().get("TIDEMARK_API_SECRET")));
+    settings.put("ssl.truststore.type", "PEM");
+    settings.put("ssl.truststore.location", certificates.resolve("doors-authority.pem").toString());
+    settings.put("max.block.ms", "10000");
+    byte[] batch =
+        OtlpSender.batch(
+                "guarded",
+                List.of(new OtlpSender.Point("guarded.requests", Map.of(), Instant.now(), 1)))
+            .toByteArray();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer
+          .send(new ProducerRecord<>("otlp.metrics.org-demo.env-demo", batch))
+          .get(30, TimeUnit.SECONDS);
+    }
   }
 
   /** Broken off, told 4xx, or by Flink to ask encrypted: in no case an answer. */

@@ -172,6 +172,12 @@ class RandomFaults {
     if (targets().hasStore()) {
       arguments.add("STORAGE=s3");
     }
+    if (stack.settings().platformProcesses() > 1) {
+      arguments.add("PROCESSES=" + stack.settings().platformProcesses());
+    }
+    if (stack.settings().security() == StackSettings.Security.TLS) {
+      arguments.add("SECURITY=tls");
+    }
     return String.join(" ", arguments);
   }
 

@@ -31,8 +31,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Certificates of a running stack are made anew: engines show them to whoever connects next, and
- * only Flink, which cannot, is started again. {@code make test-secure-stack} runs it.
+ * Certificates of a running stack are made anew: engines and public doors show them to whoever
+ * connects next, and only Flink, which cannot, is started again. {@code make test-secure-stack}
+ * runs it.
  */
 @ExtendWith(RunningStack.class)
 @Isolated("Flink is started again")
@@ -42,16 +43,22 @@ class RenewedCertificates {
   private static final int POSTGRES_SSL_REQUEST = 80_877_103;
 
   /** What shows which certificate. */
-  private static final Map<String, String> SHOWN =
-      Map.of(
-          "postgres", "postgres",
-          "kafka", "kafka",
-          "kafka-controller", "kafka",
-          "druid-coordinator", "druid",
-          "druid-broker", "druid",
-          "druid-historical", "druid",
-          "druid-indexer", "druid",
-          "flink-ui", "flink");
+  private static final Map<String, String> SHOWN = new TreeMap<>();
+
+  static {
+    SHOWN.put("postgres", "postgres");
+    SHOWN.put("kafka", "kafka");
+    SHOWN.put("kafka-controller", "kafka");
+    SHOWN.put("druid-coordinator", "druid");
+    SHOWN.put("druid-broker", "druid");
+    SHOWN.put("druid-historical", "druid");
+    SHOWN.put("druid-indexer", "druid");
+    SHOWN.put("flink-ui", "flink");
+    SHOWN.put("platform-api", "doors");
+    SHOWN.put("otlp-http", "doors");
+    SHOWN.put("otlp-grpc", "doors");
+    SHOWN.put("kafka-door", "doors");
+  }
 
   private final RunningStack.Started stack = RunningStack.get();
 

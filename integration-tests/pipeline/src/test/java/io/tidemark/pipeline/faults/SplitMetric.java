@@ -141,11 +141,8 @@ final class SplitMetric implements AutoCloseable {
   /** The first split minute, as published: the last part of the record's key. */
   private Instant route() {
     Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            stack.coordinates().get("TIDEMARK_KAFKA"),
-            "isolation.level",
-            "read_committed");
+        stack.stack().access().kafka(stack.coordinates().get("TIDEMARK_KAFKA"));
+    settings.put("isolation.level", "read_committed");
     try (KafkaConsumer<String, byte[]> consumer =
         new KafkaConsumer<>(
             settings,

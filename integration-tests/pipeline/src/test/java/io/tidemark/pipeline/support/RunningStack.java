@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -163,6 +164,8 @@ public final class RunningStack
     TidemarkStack stack = new TidemarkStack(settings, Progress.console());
     try {
       stack.up();
+      // Clients of tests take the stack's doors and engines, and show what its lifecycle shows.
+      stack.access().encryption().ifPresent(SSLContext::setDefault);
     } catch (Exception e) {
       stack.downWithoutPublishing();
       throw e;

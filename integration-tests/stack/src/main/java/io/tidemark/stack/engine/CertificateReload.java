@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -24,8 +26,6 @@ import org.apache.kafka.common.config.ConfigResource;
  * have to be told; Druid and platform-api look by themselves, and Flink is started again.
  */
 public final class CertificateReload {
-  private static final List<String> LISTENERS = List.of("broker", "controller");
-
   private final StackSettings settings;
   private final Security security;
   private final ProcessTable processes;
@@ -60,7 +60,8 @@ public final class CertificateReload {
   /** A broker that is told where its store is looks whether the file has changed. */
   private void reloadKafka() throws InterruptedException {
     List<AlterConfigOp> told =
-        LISTENERS.stream()
+        Stream.concat(Kafka.listeners(settings).stream(), Stream.of("CONTROLLER"))
+            .map(listener -> listener.toLowerCase(Locale.ROOT))
             .map(
                 listener ->
                     new AlterConfigOp(

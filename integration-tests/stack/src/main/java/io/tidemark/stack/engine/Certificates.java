@@ -24,11 +24,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /**
- * Certificates of the engines of one stack, made on this machine for this stack. Each component has
- * an authority that signs for it alone, and names the authorities that it takes: whose is not named
- * is nobody. So a certificate is replaced without anybody else's knowledge.
+ * Certificates of the engines of one stack and of its public doors, made on this machine for this
+ * stack. Each component has an authority that signs for it alone, and names the authorities that it
+ * takes: whose is not named is nobody. So a certificate is replaced without anybody else's
+ * knowledge.
  */
 public final class Certificates {
   /** Who takes whose certificate. */
@@ -41,11 +45,16 @@ public final class Certificates {
     TAKEN.put("flink", List.of("lifecycle"));
     TAKEN.put("flink-internal", List.of("flink-internal"));
     TAKEN.put("platform-api", List.of("druid"));
-    TAKEN.put("lifecycle", List.of("druid", "flink"));
+    TAKEN.put("doors", List.of());
+    TAKEN.put("lifecycle", List.of("druid", "flink", "doors"));
   }
 
   private static final String STORE = "PKCS12";
   private static final String AUTHORITY = "authority";
+
+  /** A clock that is behind the machine's takes them, too. */
+  private static final String BEGIN = "-1d";
+
   private static final int DAYS = 400;
   private static final int DAYS_OF_AUTHORITY = 3_650;
   private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
@@ -94,6 +103,7 @@ public final class Certificates {
     for (String name : TAKEN.keySet()) {
       certificates.writeTrusted(name);
     }
+    certificates.writePublicTrustStore();
   }
 
   private Path folder() {
@@ -118,6 +128,15 @@ public final class Certificates {
   /** What signs for the component: whoever trusts it takes the component's certificates. */
   Path authority(String name) {
     return folder().resolve(name + "-authority.pem");
+  }
+
+  /**
+   * Whom platform-api trusts beyond the engines, as a store of Java's old kind, which opens without
+   * a password: everybody whom Java trusts, and the stack's own doors, to which it sends its
+   * metrics.
+   */
+  Path publicTrustStore() {
+    return folder().resolve("platform-api-public-trusted.jks");
   }
 
   private Path authorityStore(String name) {
@@ -169,6 +188,8 @@ public final class Certificates {
             AUTHORITY,
             "-dname",
             "CN=" + name + " authority,O=Tidemark",
+            "-startdate",
+            BEGIN,
             "-validity",
             Integer.toString(DAYS_OF_AUTHORITY),
             "-ext",
@@ -195,6 +216,8 @@ public final class Certificates {
               name,
               "-dname",
               "CN=" + name + ",O=Tidemark",
+              "-startdate",
+              BEGIN,
               "-validity",
               Integer.toString(DAYS),
               "-ext",
@@ -272,6 +295,25 @@ public final class Certificates {
     trust.store(store, password.toCharArray());
     replace(trustStore(name), store.toByteArray());
     replace(trusted(name), text.toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void writePublicTrustStore() throws IOException, GeneralSecurityException {
+    KeyStore trust = KeyStore.getInstance("JKS");
+    trust.load(null, null);
+    TrustManagerFactory ofJava =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    ofJava.init((KeyStore) null);
+    for (TrustManager manager : ofJava.getTrustManagers()) {
+      if (manager instanceof X509TrustManager known) {
+        for (X509Certificate each : known.getAcceptedIssuers()) {
+          trust.setCertificateEntry(Integer.toString(trust.size()), each);
+        }
+      }
+    }
+    trust.setCertificateEntry("doors", load(authorityStore("doors")).getCertificate(AUTHORITY));
+    ByteArrayOutputStream store = new ByteArrayOutputStream();
+    trust.store(store, password.toCharArray());
+    replace(publicTrustStore(), store.toByteArray());
   }
 
   /** Whoever reads it meanwhile sees all of the old one or all of the new one. */

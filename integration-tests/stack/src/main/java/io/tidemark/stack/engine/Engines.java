@@ -42,7 +42,7 @@ public final class Engines {
     specs.addAll(platform);
     specs.add(druid.compaction(platform.stream().map(ProcessSpec::id).toList()));
     if (platform.size() > 1) {
-      specs.add(new Proxy(settings, platform).spec());
+      specs.add(new Proxy(settings, identity, platform).spec());
     }
     if (settings.clocks() == StackSettings.Clocks.STEPPABLE) {
       specs.replaceAll(new Clocks(settings)::on);
@@ -68,12 +68,14 @@ public final class Engines {
 
   /**
    * Variables for people's own clients: by which those of PostgreSQL take the stack's server and no
-   * other, and the file of what commands show to Kafka.
+   * other, who signs for the public doors, and the file of what commands show to Kafka.
    */
   public static Map<String, String> clients(StackSettings settings, StackIdentity identity) {
     Security security = new Security(settings, identity);
     return security.isOn()
         ? Map.of(
+            "TIDEMARK_DOORS_AUTHORITY",
+            security.certificates().authority("doors").toString(),
             "TIDEMARK_KAFKA_CLIENT",
             security.client("replay").toString(),
             "PGSSLMODE",

@@ -164,6 +164,7 @@ final class Flink {
             List.of(settings.infra("flink/config.yaml"), settings.infra("flink/jmx-rules.yaml")));
     if (security.isOn()) {
       inputs.add(security.certificates().trusted("flink"));
+      inputs.add(security.certificates().authority("doors"));
       inputs.add(security.certificates().certificate("flink"));
       inputs.add(security.certificates().certificate("flink-internal"));
     }
@@ -177,6 +178,7 @@ final class Flink {
     // Two actor systems a process each look a hundred times a second for what is due, by default.
     java.property("pekko.scheduler.tick-duration", "100ms");
     objectStore().forEach(java::environment);
+    security.telemetryEnvironment().forEach(java::environment);
     if (isOnObjectStore()) {
       java.environment("FLINK_PLUGINS_DIR", settings.data(component).resolve("plugins").toString());
     }

@@ -60,6 +60,7 @@ final class Kafka {
                 settings.infra("kafka/jmx-rules.yaml"),
                 StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
                     .authorization());
+    security.telemetryEnvironment().forEach(java::environment);
     return new ProcessSpec(
         id(node),
         java.run("kafka.Kafka", List.of(config.toString())),
@@ -103,7 +104,7 @@ final class Kafka {
     }
     here.setProperty("log.dirs", data.resolve("log").toString());
     if (security.isOn()) {
-      here.putAll(security.kafka());
+      here.putAll(security.kafka(listeners(settings)));
     }
     // Before what holds passwords is in it.
     Files.deleteIfExists(config);
@@ -154,6 +155,15 @@ final class Kafka {
         "share.coordinator.state.topic.min.isr", inSync);
   }
 
+  /** Names of the listeners for clients and brokers. */
+  static List<String> listeners(StackSettings settings) {
+    List<String> names = new ArrayList<>(List.of("BROKER"));
+    if (settings.links() == StackSettings.Links.PROXIED) {
+      Link.to("kafka").forEach(link -> names.add(link.name()));
+    }
+    return names;
+  }
+
   /** A client is sent back through the link it came by. */
   private Map<String, String> listenersOfLinks(String own) {
     StringBuilder listeners = new StringBuilder(own);
@@ -191,6 +201,7 @@ final class Kafka {
                 settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")));
     if (security.isOn()) {
       inputs.add(security.certificates().authority("kafka"));
+      inputs.add(security.certificates().authority("doors"));
     }
     return inputs;
   }

@@ -33,9 +33,6 @@ final class Network {
           "The proxy between components is not built yet. Run `make toxiproxy`, or unset"
               + " TIDEMARK_LINKS.");
     }
-    if (settings.security() == StackSettings.Security.TLS) {
-      throw new StackFailure("TIDEMARK_LINKS=proxied goes with TIDEMARK_SECURITY=none only.");
-    }
     Path configuration = settings.data(ID).resolve("links.json");
     return new ProcessSpec(
         ID,

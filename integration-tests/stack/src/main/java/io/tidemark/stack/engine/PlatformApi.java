@@ -1,7 +1,6 @@
 package io.tidemark.stack.engine;
 
 import io.tidemark.stack.FirstRegion;
-import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Link;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
@@ -25,7 +24,6 @@ final class PlatformApi {
   private final StackSettings settings;
   private final StackIdentity identity;
   private final Security security;
-  private final JsonHttp http = new JsonHttp();
 
   PlatformApi(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
@@ -84,7 +82,8 @@ final class PlatformApi {
                 "TIDEMARK_API_KEY_ACCEPTED_PEPPERS",
                 identity.get("TIDEMARK_API_KEY_ACCEPTED_PEPPERS"))
             // Browsers keep the cookie of a session on localhost, not on 127.0.0.1.
-            .environment("TIDEMARK_PUBLIC_URL", "http://localhost:" + port("platform-api"))
+            .environment(
+                "TIDEMARK_PUBLIC_URL", settings.scheme() + "localhost:" + port("platform-api"))
             .environment("TIDEMARK_SIGN_IN_SECRET", identity.get("TIDEMARK_SIGN_IN_SECRET"))
             .environment(
                 "TIDEMARK_SIGN_IN_ACCEPTED_SECRETS",
@@ -109,7 +108,12 @@ final class PlatformApi {
               "TIDEMARK_DRUID_PRIVATE_KEY", certificates.privateKey("platform-api"),
               "TIDEMARK_DRUID_TRUSTED", certificates.trusted("platform-api"))
           .forEach((name, file) -> java.environment(name, file.toString()));
-      inputs.addAll(List.of(kafka, certificates.trusted("platform-api")));
+      security.doors().forEach((name, file) -> java.environment(name, file.toString()));
+      // Its own metrics go to the door of this or of another process.
+      java.property("javax.net.ssl.trustStore", certificates.publicTrustStore())
+          .property("javax.net.ssl.trustStoreType", "JKS");
+      inputs.addAll(
+          List.of(kafka, certificates.trusted("platform-api"), certificates.authority("doors")));
     }
     String settling = settings.environment().getOrDefault("TIDEMARK_REMOVAL_SETTLING", "");
     if (!settling.isBlank()) {
@@ -127,6 +131,9 @@ final class PlatformApi {
     if (!more.isBlank()) {
       java.environment("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", more);
     }
+    if (!number.isEmpty() || security.isOn()) {
+      publicAddresses().forEach(java::environment);
+    }
     if (!number.isEmpty()) {
       Proxy.environment(settings).forEach(java::environment);
     }
@@ -140,7 +147,7 @@ final class PlatformApi {
             .map(door -> door + number)
             .collect(Collectors.toMap(door -> door, settings.ports()::of)),
         java.prepared(() -> prepare(id, built, folder)),
-        () -> http.get("http://" + settings.ports().address(id) + "/readyz").ok(),
+        () -> security.http().get(security.url(id) + "/readyz").ok(),
         () -> {},
         Duration.ofSeconds(300),
         // It takes longest to start and waits for the broker by itself; what it holds goes there.
@@ -213,6 +220,16 @@ final class PlatformApi {
 
   private String database(String name) {
     return Postgres.url(settings, identity, settings.address(Link.PLATFORM_POSTGRES), name);
+  }
+
+  /** What clients connect to, where that is not the process itself or not in plain. */
+  private Map<String, String> publicAddresses() {
+    String http = settings.scheme() + "localhost:" + port("otlp-http");
+    return Map.of(
+        "TIDEMARK_PUBLIC_OTLP_HTTP_URL", http + "/v1/metrics",
+        "TIDEMARK_PUBLIC_REMOTE_WRITE_URL", http + "/api/v1/write",
+        "TIDEMARK_PUBLIC_OTLP_GRPC_ADDRESS", "localhost:" + port("otlp-grpc"),
+        "TIDEMARK_PUBLIC_KAFKA_BOOTSTRAP", "localhost:" + port("kafka-door"));
   }
 
   private String port(String name) {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -24,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the engines of a stack know each other: not at all, or by certificates and passwords. Files
- * with passwords can be read by their owner only.
+ * How the engines of a stack know each other: not at all, or by certificates and passwords; and
+ * whether its public doors are encrypted. Files with passwords can be read by their owner only.
  */
 public final class Security {
   /** Users of the broker beside itself and provisioning: {@code infra/kafka/users.yaml}. */
@@ -103,7 +104,7 @@ public final class Security {
     return certificates;
   }
 
-  /** {@code http} or {@code https}, and an address, of Druid or Flink. */
+  /** {@code http} or {@code https}, and an address, of Druid, Flink or a public door. */
   String url(String port) {
     return scheme() + settings.ports().address(port);
   }
@@ -114,10 +115,13 @@ public final class Security {
   }
 
   private String scheme() {
-    return isOn() ? "https://" : "http://";
+    return settings.scheme();
   }
 
-  /** A client of Druid and Flink; certificates are read when it is first asked for. */
+  /**
+   * A client of Druid, Flink and the public doors; certificates are read when it is first asked
+   * for.
+   */
   synchronized JsonHttp http() {
     if (http == null) {
       http = new JsonHttp(access().encryption());
@@ -191,10 +195,16 @@ public final class Security {
   /**
    * Clients say who they are by a password, controllers by their certificate; who has no right is
    * refused.
+   *
+   * @param listeners names of those for clients and brokers
    */
-  Properties kafka() {
+  Properties kafka(List<String> listeners) {
     Properties guarded = new Properties();
-    guarded.setProperty("listener.security.protocol.map", "CONTROLLER:SSL,BROKER:SASL_SSL");
+    guarded.setProperty(
+        "listener.security.protocol.map",
+        listeners.stream()
+            .map(name -> "," + name + ":SASL_SSL")
+            .collect(Collectors.joining("", "CONTROLLER:SSL", "")));
     guarded.setProperty("ssl.keystore.type", "PKCS12");
     guarded.setProperty("ssl.keystore.location", certificates.keyStore("kafka").toString());
     guarded.setProperty("ssl.keystore.password", certificates.password());
@@ -215,13 +225,32 @@ public final class Security {
     for (String user : known) {
       users.append(" user_").append(user).append("=\"").append(password(user)).append('"');
     }
-    guarded.setProperty(
-        "listener.name.broker.plain.sasl.jaas.config", users.append(';').toString());
+    String all = users.append(';').toString();
+    for (String name : listeners) {
+      guarded.setProperty(
+          "listener.name." + name.toLowerCase(Locale.ROOT) + ".plain.sasl.jaas.config", all);
+    }
     guarded.setProperty(
         "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
     guarded.setProperty("allow.everyone.if.no.acl.found", "false");
     guarded.setProperty("super.users", "User:broker;User:CN=kafka,O=Tidemark;User:" + PROVISION);
     return guarded;
+  }
+
+  /** What platform-api shows at its public doors; it looks itself whether the files change. */
+  Map<String, Path> doors() {
+    return isOn()
+        ? Map.of(
+            "TIDEMARK_TLS_CERTIFICATE", certificates.certificate("doors"),
+            "TIDEMARK_TLS_PRIVATE_KEY", certificates.privateKey("doors"))
+        : Map.of();
+  }
+
+  /** What OpenTelemetry's agents need in their environment to take the stack's own door. */
+  Map<String, String> telemetryEnvironment() {
+    return isOn()
+        ? Map.of("OTEL_EXPORTER_OTLP_CERTIFICATE", certificates.authority("doors").toString())
+        : Map.of();
   }
 
   /**

@@ -19,6 +19,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,33 @@ class CertificatesTest {
     assertThatThrownBy(
             () -> platform.checkServerTrusted(new X509Certificate[] {own("kafka")}, "RSA"))
         .isInstanceOf(CertificateException.class);
+  }
+
+  @Test
+  void platformApiTakesItsDoorsBesideEverybodyWhomJavaTakes() throws Exception {
+    Certificates.make(settings, identity, now);
+    // Without a password, which command lines would tell.
+    KeyStore store = KeyStore.getInstance(certificates.publicTrustStore().toFile(), (char[]) null);
+    TrustManagerFactory managers =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init((KeyStore) null);
+    X509TrustManager ofJava = (X509TrustManager) managers.getTrustManagers()[0];
+    managers.init(store);
+    X509TrustManager beyond = (X509TrustManager) managers.getTrustManagers()[0];
+
+    beyond.checkServerTrusted(new X509Certificate[] {own("doors")}, "RSA");
+    trust("lifecycle").checkServerTrusted(new X509Certificate[] {own("doors")}, "RSA");
+    assertThatThrownBy(() -> beyond.checkServerTrusted(new X509Certificate[] {own("druid")}, "RSA"))
+        .isInstanceOf(CertificateException.class);
+    assertThat(beyond.getAcceptedIssuers())
+        .contains(ofJava.getAcceptedIssuers())
+        .hasSize(ofJava.getAcceptedIssuers().length + 1);
+  }
+
+  @Test
+  void aClockThatIsBehindTakesWhatWasJustMade() throws Exception {
+    Certificates.make(settings, identity, now);
+    own("kafka").checkValidity(Date.from(now.minus(Duration.ofHours(1))));
   }
 
   @Test
