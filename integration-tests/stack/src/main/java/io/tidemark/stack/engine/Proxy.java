@@ -72,6 +72,18 @@ final class Proxy {
     return environment;
   }
 
+  /** How it is known whether a process takes connections at a door. */
+  private String look(String door, int process) {
+    String port = "check port " + settings.ports().of("platform-api-" + process);
+    if (!security.isOn()) {
+      return port;
+    }
+    // A look is a handshake, which a busy process needs time for: one each second, for all doors.
+    return door.equals("platform-api")
+        ? port + " inter 1s check-ssl verify required ca-file " + authority()
+        : "track platform-api/" + process;
+  }
+
   private Path authority() {
     return security.certificates().authority("doors");
   }
@@ -91,12 +103,9 @@ final class Proxy {
       doors.append("  option httpchk GET /readyz\n");
       for (int process = 1; process <= platform.size(); process++) {
         doors.append(
-            "  server %d %s check port %d%s\n"
+            "  server %d %s %s\n"
                 .formatted(
-                    process,
-                    settings.ports().address(door + "-" + process),
-                    settings.ports().of("platform-api-" + process),
-                    security.isOn() ? " check-ssl verify required ca-file " + authority() : ""));
+                    process, settings.ports().address(door + "-" + process), look(door, process)));
       }
     }
     Files.writeString(configuration, doors.toString());

@@ -56,8 +56,10 @@ class ProxyTest {
     assertThat(doors("tls"))
         .doesNotContain("mode http\n", "forwardfor")
         .contains(
-            "  server 1 127.0.0.1:18211 check port 18210 check-ssl verify required ca-file "
-                + authority);
+            "  server 1 127.0.0.1:18210 check port 18210 inter 1s check-ssl verify required ca-file "
+                + authority
+                + "\n",
+            "  server 1 127.0.0.1:18211 track platform-api/1\n");
     assertThat(
             Proxy.environment(
                 StackSettings.fromEnvironment(root, Map.of("TIDEMARK_SECURITY", "tls"))))
