@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -151,9 +152,14 @@ func (c *cluster) helm(t *testing.T, arguments ...string) string {
 	return string(out)
 }
 
+// given are the values of a profile, and what every installation names beside it.
+func given(name string) []string {
+	return []string{"--kube-version", kubernetes, "--values", directory + "/profiles/" + name + ".yaml", "--set", "postgres.ca.configMap=postgres-ca"}
+}
+
 func (c *cluster) templated(t *testing.T, name string, more ...string) string {
 	t.Helper()
-	return c.helm(t, append([]string{"template", release, directory, "--namespace", namespace, "--kube-version", kubernetes, "--values", directory + "/profiles/" + name + ".yaml"}, more...)...)
+	return c.helm(t, slices.Concat([]string{"template", release, directory, "--namespace", namespace}, given(name), more)...)
 }
 
 // applied hands over every object and expects each to be taken without a warning.
@@ -184,7 +190,7 @@ func TestARealApiServerTakesTheChart(t *testing.T) {
 
 	for _, name := range profiles {
 		t.Run("profile "+name, func(t *testing.T) {
-			if out := c.helm(t, "lint", "--strict", directory, "--kube-version", kubernetes, "--values", directory+"/profiles/"+name+".yaml"); !strings.Contains(out, "0 chart(s) failed") {
+			if out := c.helm(t, append([]string{"lint", "--strict", directory}, given(name)...)...); !strings.Contains(out, "0 chart(s) failed") {
 				t.Errorf("helm lint: %s", out)
 			}
 			c.applied(t, c.templated(t, name), "--dry-run=server")

@@ -88,6 +88,11 @@ func TestEveryJobIsAFlinkDeployment(t *testing.T) {
 			if dig(deployment, "spec", "job", "upgradeMode") != "savepoint" || dig(deployment, "spec", "job", "allowNonRestoredState") != one.AllowNonRestoredState {
 				t.Errorf("job %s is upgraded without its state", one.Name)
 			}
+			// The password of the catalog's owner is for who commits to it.
+			_, writes := environment(dig(deployment, "spec", "podTemplate", "spec", "containers", 0))["TIDEMARK_CATALOG_PASSWORD"]
+			if _, asks := one.Arguments["catalog.uri"]; writes != asks {
+				t.Errorf("job %s has the catalog's password: %v", one.Name, writes)
+			}
 			slots := number(t, configuration["taskmanager.numberOfTaskSlots"])
 			if parallelism := number(t, dig(deployment, "spec", "job", "parallelism")); int(parallelism)%int(slots) != 0 {
 				t.Errorf("profile %s: job %s leaves slots of a TaskManager empty: %v of %v", name, one.Name, parallelism, slots)

@@ -99,20 +99,26 @@ func profile(t *testing.T, name string) values {
 	return read
 }
 
+// own is what every installation names beside a profile. A test that is about it names something else.
+func own() values {
+	return values{"postgres": values{"ca": values{"configMap": "postgres-ca"}}}
+}
+
 // effective is what the templates see: the chart's values, changed by those of a profile and of a test.
 func effective(t *testing.T, name string, over values) values {
 	t.Helper()
-	merged, err := chartutil.CoalesceValues(loaded(t), chartutil.CoalesceTables(over, profile(t, name)))
+	merged, err := chartutil.CoalesceValues(loaded(t), chartutil.CoalesceTables(chartutil.CoalesceTables(over, profile(t, name)), own()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return merged
 }
 
-// template renders as `helm template tidemark infra/helm/tidemark --values profiles/<name>.yaml` does, values checked by the schema.
+// template renders as `helm template tidemark infra/helm/tidemark --values profiles/<name>.yaml --values own.yaml` does, values
+// checked by the schema.
 func template(read *chart.Chart, given values) (map[string]string, error) {
 	options := chartutil.ReleaseOptions{Name: release, Namespace: "tidemark", Revision: 1, IsInstall: true}
-	all, err := chartutil.ToRenderValues(read, given, options, chartutil.DefaultCapabilities)
+	all, err := chartutil.ToRenderValues(read, chartutil.CoalesceTables(given, own()), options, chartutil.DefaultCapabilities)
 	if err != nil {
 		return nil, err
 	}

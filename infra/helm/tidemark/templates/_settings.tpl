@@ -65,10 +65,41 @@
 {{- define "tidemark.druidBroker" -}}{{ include "tidemark.druidScheme" . }}://{{ include "tidemark.name" (list . "druid-broker") }}:18082{{- end -}}
 {{- define "tidemark.druidCoordinator" -}}{{ include "tidemark.druidScheme" . }}://{{ include "tidemark.name" (list . "druid-coordinator") }}:18081{{- end -}}
 
-{{/* JDBC address of a database. Takes (list root database). */}}
+{{/* JDBC address of a database, and by whose certificates its server is known. Takes (list root database). Without a file and without
+sslfactory the driver looks into a home folder that no image has, so who signed the certificate has to be said. */}}
 {{- define "tidemark.jdbc" -}}
 {{- $postgres := (index . 0).Values.postgres -}}
+{{- $ca := $postgres.ca -}}
+{{- $named := list -}}
+{{- range $key := list "configMap" "secret" "publicAuthorities" }}{{ if index $ca $key }}{{ $named = append $named $key }}{{ end }}{{ end -}}
+{{- $verifies := hasPrefix "verify-" $postgres.sslMode -}}
+{{- if and $verifies (ne (len $named) 1) -}}
+{{- fail (printf "postgres.sslMode is %s, so one of postgres.ca.configMap, postgres.ca.secret and postgres.ca.publicAuthorities must say who signed the server's certificate; %d do. Put the authority's PEM file under the key %s into a ConfigMap and name it, or set publicAuthorities to true where Java trusts the authority" $postgres.sslMode (len $named) $ca.key) -}}
+{{- else if and (not $verifies) $named -}}
+{{- fail (printf "postgres.ca.%s is given, but postgres.sslMode %s checks no certificate: set verify-full, or leave it away" (first $named) $postgres.sslMode) -}}
+{{- end -}}
 jdbc:postgresql://{{ $postgres.host }}:{{ $postgres.port }}/{{ index . 1 }}?sslmode={{ $postgres.sslMode }}
+{{- if $ca.publicAuthorities }}&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory
+{{- else if $verifies }}&sslrootcert=/etc/tidemark-postgres/{{ $ca.key }}
+{{- end -}}
+{{- end -}}
+
+{{/* The file that these addresses name, for whoever connects. The driver reads it for each connection. */}}
+{{- define "tidemark.postgresMount" -}}
+{{- if or .Values.postgres.ca.configMap .Values.postgres.ca.secret }}
+- {name: postgres-ca, mountPath: /etc/tidemark-postgres, readOnly: true}
+{{- end }}
+{{- end -}}
+{{- define "tidemark.postgresVolume" -}}
+{{- $ca := .Values.postgres.ca -}}
+{{- if or $ca.configMap $ca.secret }}
+- name: postgres-ca
+  {{- if $ca.configMap }}
+  configMap: {name: {{ $ca.configMap }}, items: [{key: {{ $ca.key }}, path: {{ $ca.key }}}]}
+  {{- else }}
+  secret: {secretName: {{ $ca.secret }}, defaultMode: 0440, items: [{key: {{ $ca.key }}, path: {{ $ca.key }}}]}
+  {{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* URI of a folder that several components see. Takes (list root folder). */}}
