@@ -83,6 +83,28 @@ spec:
     secretKeyRef: {name: {{ (index . 0).Values.secrets.existing }}, key: {{ index . 2 }}}
 {{- end -}}
 
+{{/* Keys of the secret as files of a volume: those that must be there, and those that may be. Takes (list root keys optional). */}}
+{{- define "tidemark.secretFiles" -}}
+{{- $secret := (index . 0).Values.secrets.existing -}}
+projected:
+  defaultMode: 0440
+  sources:
+    - secret:
+        name: {{ $secret }}
+        items:
+          {{- range index . 1 }}
+          - {key: {{ . }}, path: {{ . }}}
+          {{- end }}
+    {{- with index . 2 }}
+    - secret:
+        name: {{ $secret }}
+        optional: true
+        items:
+          {{- range . }}
+          - {key: {{ . }}, path: {{ . }}}
+          {{- end }}
+    {{- end }}
+{{- end -}}
 
 {{/* Of processes of platform-api with a role, or of those that do everything. Each takes (list root role). */}}
 {{- define "tidemark.platformApiName" -}}
