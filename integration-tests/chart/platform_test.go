@@ -195,6 +195,33 @@ func TestDoorsWithACertificate(t *testing.T) {
 	}
 }
 
+// Who is trusted to say where clients come from is told to every role, and whoever forgets it behind an ingress is warned.
+func TestProxiesAreTrustedByName(t *testing.T) {
+	roles := values{"ingest": values{}, "query": values{}, "control": values{}, "notify": values{}}
+	objects := rendered(t, "standard", values{"platformApi": values{"roles": roles, "trustedProxies": []any{"10.244.0.0/16", "192.168.1.7", "fd00::/8"}}})
+	for role := range roles {
+		if told := environment(container(the(t, objects, "Deployment", release+"-platform-api-"+role)))["TIDEMARK_TRUSTED_PROXIES"]; told != "10.244.0.0/16,192.168.1.7,fd00::/8" {
+			t.Errorf("%s trusts %v", role, told)
+		}
+	}
+	if told, given := environment(container(the(t, rendered(t, "standard", nil), "Deployment", release+"-platform-api")))["TIDEMARK_TRUSTED_PROXIES"]; given {
+		t.Errorf("platform-api trusts %v unasked", told)
+	}
+	for _, one := range []struct {
+		ingress bool
+		proxies []any
+		warned  bool
+	}{{true, nil, true}, {true, []any{"10.244.0.0/16"}, false}, {false, nil, false}} {
+		files, err := template(loaded(t), values{"platformApi": values{"ingress": values{"enabled": one.ingress}, "trustedProxies": slices.Concat([]any{}, one.proxies)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if warned := strings.Contains(files["tidemark/templates/NOTES.txt"], "WARNING: platformApi.trustedProxies is empty"); warned != one.warned {
+			t.Errorf("ingress %v, proxies %v: warned %v", one.ingress, one.proxies, warned)
+		}
+	}
+}
+
 // names of a list's entries, in their order.
 func names(list any) string {
 	var all []string

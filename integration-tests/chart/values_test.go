@@ -30,6 +30,12 @@ func TestWrongValuesAreRefused(t *testing.T) {
 		"another provider without issuer": {"platformApi": values{"signIn": "external"}},
 		"a role that nobody has":          {"platformApi": values{"roles": values{"ingest": values{}, "query": values{}, "control": values{}}}},
 		"a role that is none":             {"platformApi": values{"roles": values{"ingest": values{}, "query": values{}, "control": values{}, "notify": values{}, "all": values{}}}},
+		"a proxy by its name":             {"platformApi": values{"trustedProxies": []any{"ingress.example"}}},
+		"proxies of a number too large":   {"platformApi": values{"trustedProxies": []any{"10.0.0.256"}}},
+		"proxies of a range too small":    {"platformApi": values{"trustedProxies": []any{"10.0.0.0/33"}}},
+		"two proxies in one":              {"platformApi": values{"trustedProxies": []any{"10.0.0.1,10.0.0.2"}}},
+		"everybody as a proxy":            {"platformApi": values{"trustedProxies": []any{"0.0.0.0/0"}}},
+		"everybody as a proxy, by IPv6":   {"platformApi": values{"trustedProxies": []any{"::/0"}}},
 		"scrapers that are nobody":        {"networkPolicies": values{"scrapers": []any{}}},
 	} {
 		if _, err := template(loaded(t), over); err == nil {
