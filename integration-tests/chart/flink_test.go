@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,6 +99,49 @@ func TestEveryJobIsAFlinkDeployment(t *testing.T) {
 				t.Errorf("profile %s: job %s leaves slots of a TaskManager empty: %v of %v", name, one.Name, parallelism, slots)
 			}
 		}
+	}
+}
+
+// Processes of a job go one at a time when nodes are drained. Their pods have the labels that Flink gives them, and a job's name of its own.
+func TestProcessesOfJobsGoOneAtATime(t *testing.T) {
+	for _, name := range profiles {
+		all := effective(t, name, nil)
+		objects := rendered(t, name, nil)
+		wanted := map[string]string{}
+		for job := range jobs(t) {
+			size := dig(all, "flink", "jobs", job).(values)
+			if number(t, dig(all, "flink", "jobManager", "replicas")) > 1 {
+				wanted[release+"-flink-"+job+"-jobmanager"] = "jobmanager 1 <nil>"
+			}
+			// Of TaskManagers, which Kubernetes cannot count by their owner, all but one.
+			if count := number(t, size["parallelism"]) / number(t, size["slots"]); count > 1 {
+				wanted[release+"-flink-"+job+"-taskmanager"] = fmt.Sprint("taskmanager <nil> ", count-1)
+			}
+		}
+		got := map[string]string{}
+		for _, one := range of(objects, "PodDisruptionBudget") {
+			if one.component() != "flink" {
+				continue
+			}
+			labels := dig(one, "spec", "selector", "matchLabels").(values)
+			got[one.name()] = fmt.Sprint(labels["component"], " ", dig(one, "spec", "maxUnavailable"), " ", dig(one, "spec", "minAvailable"))
+			cluster := strings.TrimSuffix(one.name(), "-"+fmt.Sprint(labels["component"]))
+			the(t, objects, "FlinkDeployment", cluster)
+			if labels["app"] != cluster || labels["type"] != "flink-native-kubernetes" || len(labels) != 3 || dig(one, "spec", "unhealthyPodEvictionPolicy") != "AlwaysAllow" {
+				t.Errorf("%s selects %v", one.name(), labels)
+			}
+		}
+		if !maps.Equal(got, wanted) {
+			t.Errorf("profile %s has the budgets\n%v, not\n%v", name, got, wanted)
+		}
+		if name == "standard" && len(got) != 8 {
+			t.Errorf("%d budgets for four jobs", len(got))
+		}
+	}
+	// Slots that parallelism does not fill are a TaskManager, too.
+	odd := rendered(t, "small", values{"flink": values{"jobs": values{"rollup": values{"parallelism": 5, "slots": 2}}}})
+	if budget := dig(the(t, odd, "PodDisruptionBudget", release+"-flink-rollup-taskmanager"), "spec", "minAvailable"); budget != 2 {
+		t.Errorf("of three TaskManagers %v stay", budget)
 	}
 }
 
