@@ -25,6 +25,14 @@ func quantity(t *testing.T, value any) int64 {
 	return amount(t, value, map[string]int64{"Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40})
 }
 
+func cores(t *testing.T, value any) float64 {
+	t.Helper()
+	if thousandths, is := strings.CutSuffix(fmt.Sprint(value), "m"); is {
+		return number(t, thousandths) / 1000
+	}
+	return number(t, value)
+}
+
 func jvmBytes(t *testing.T, value any) int64 {
 	t.Helper()
 	return amount(t, value, map[string]int64{"m": 1 << 20, "g": 1 << 30})
