@@ -177,7 +177,7 @@ func (c *cluster) applied(t *testing.T, manifest string, more ...string) {
 func TestARealApiServerTakesTheChart(t *testing.T) {
 	c := started(t)
 	definitions, err := filepath.Glob(filepath.Join(c.tools, "crds/*.yaml"))
-	if err != nil || len(definitions) != 3 {
+	if err != nil || len(definitions) != 4 {
 		t.Fatalf("%d CustomResourceDefinitions: %v", len(definitions), definitions)
 	}
 	for _, path := range definitions {
@@ -209,13 +209,27 @@ func TestARealApiServerTakesTheChart(t *testing.T) {
 		c.applied(t, c.templated(t, "standard", "--set-json", `platformApi.roles={"ingest":{"autoscaling":{"enabled":true}},"query":{},"control":{},"notify":{"replicas":1}}`,
 			"--set", "platformApi.tls.secret=doors,platformApi.scrape.enabled=true,platformApi.ingress.enabled=true"), "--dry-run=server")
 	})
+	t.Run("engines that ask who comes", func(t *testing.T) {
+		manifest := c.templated(t, "standard", securing...)
+		if users := strings.Count(manifest, "\nkind: KafkaUser\n"); users < 2 {
+			t.Errorf("%d users of Kafka are handed over", users)
+		}
+		c.applied(t, manifest, "--dry-run=server")
+	})
 	t.Run("what must be refused", func(t *testing.T) { c.refuses(t) })
 	t.Run("upgrades", func(t *testing.T) { c.upgrades(t) })
 }
 
+// securing are the values of the function secured, and TLS at every door beside them.
+var securing = []string{
+	"--set", "kafka.security.clients=kafka-clients,kafka.security.passwords=kafka-passwords,flink.security.internal=flink-internal",
+	"--set", "druid.security.server=druid-stores,druid.security.client=druid-client,platformApi.tls.secret=doors",
+	"--set", "postgres.ca.configMap=,postgres.ca.secret=postgres-ca",
+}
+
 // The server is what the tests above trust: it must refuse what is wrong, in every kind.
 func (c *cluster) refuses(t *testing.T) {
-	valid := c.templated(t, "standard", "--set", "platformApi.autoscaling.enabled=true")
+	valid := c.templated(t, "standard", append(securing, "--set", "platformApi.autoscaling.enabled=true")...)
 	for what, broken := range map[string]struct{ from, to, because string }{
 		"a port that is a word":              {"containerPort: 8080", "containerPort: eighty", "containerPort"},
 		"a port that no port is":             {"containerPort: 4318", "containerPort: 800000", "must be between 1 and 65535"},
@@ -232,6 +246,11 @@ func (c *cluster) refuses(t *testing.T) {
 		"an unknown field of a job":          {"entryClass: io", "entryclass: io", "entryclass"},
 		"a listener of no type":              {"type: internal", "type: inside", "type"},
 		"an unknown role of a broker":        {"roles: [broker]", "roles: [brokr]", "brokr"},
+		"a user of no kind":                  {"spec:\n  authentication:\n    type: scram-sha-512", "spec:\n  authentication:\n    type: scram-sha-1", "scram-sha-1"},
+		"a right that is none":               {"operations: [Read]", "operations: [Reed]", "Reed"},
+		"a pattern of no type":               {"patternType: literal", "patternType: literally", "literally"},
+		"a budget of two kinds":              {"minAvailable: 3", "minAvailable: 3\n  maxUnavailable: 1", "minAvailable"},
+		"a secret's file without a path":     {"- {key: TIDEMARK_API_KEY_PEPPER, path: TIDEMARK_API_KEY_PEPPER}", "- {key: TIDEMARK_API_KEY_PEPPER}", "path"},
 		"storage of no type":                 {"type: persistent-claim", "type: somewhere", "somewhere"},
 	} {
 		manifest := strings.Replace(valid, broken.from, broken.to, 1)

@@ -44,7 +44,7 @@ if [ ! -x "$tools/etcd" ]; then
   cp usr/bin/etcd "$tools/etcd"
 fi
 
-if [ ! -s "$tools/crds/kafkanodepools.yaml" ]; then
+if [ ! -s "$tools/crds/kafkausers.yaml" ]; then
   echo "Writing the operators' CustomResourceDefinitions (once) ..."
   cd "$tools/source"
   for artifact in "org.apache.flink:flink-kubernetes-operator-api:$flink_operator" "io.strimzi:crd-generator:$strimzi" "io.strimzi:api:$strimzi"; do
@@ -61,5 +61,6 @@ if [ ! -s "$tools/crds/kafkanodepools.yaml" ]; then
   [ -n "$java" ] || { echo "Strimzi's CustomResourceDefinitions are written by a Java 21 or newer; name one in JAVA_21_HOME." >&2; exit 1; }
   model=io.strimzi.api.kafka.model
   "$java" -cp "crd-generator-$strimzi.jar:api-$strimzi.jar" io.strimzi.crdgenerator.CrdGenerator --yaml \
-    "$model.kafka.Kafka=$tools/crds/kafkas.yaml" "$model.nodepool.KafkaNodePool=$tools/crds/kafkanodepools.yaml"
+    "$model.kafka.Kafka=$tools/crds/kafkas.yaml" "$model.nodepool.KafkaNodePool=$tools/crds/kafkanodepools.yaml" \
+    "$model.user.KafkaUser=$tools/crds/kafkausers.yaml"
 fi
