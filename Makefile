@@ -398,9 +398,11 @@ $(PROMTOOL):
 	@mkdir -p $(HOME_DIRECTORY)/tools/promtool
 	@cd $(HOME_DIRECTORY)/tools/promtool && apt-get -qq download prometheus 2>/dev/null && dpkg -x prometheus_*.deb . && rm prometheus_*.deb
 .PHONY: test-observability
-test-observability: $(PROMTOOL) ## Alert rules of infra/observability with promtool: valid, and ring when they should (fetches Debian's package)
-	@$(PROMTOOL) check rules $(ROOT)/infra/observability/alerts.yaml
-	@$(PROMTOOL) test rules $(ROOT)/infra/observability/alerts_test.yaml
+test-observability: $(PROMTOOL) ## Alert rules of infra/observability with promtool: valid, ring when they should and only then; dashboards; runbooks (fetches Debian's package)
+	@$(CHECK) go
+	@$(PROMTOOL) check rules $(ROOT)/infra/observability/alerts.yaml $(ROOT)/infra/observability/flink-alerts.yaml
+	@$(PROMTOOL) test rules $(ROOT)/infra/observability/alerts_test.yaml $(ROOT)/infra/observability/flink-alerts_test.yaml
+	@cd $(ROOT)/integration-tests/observability && go test -count=1 ./...
 
 PROMETHEUS := $(HOME_DIRECTORY)/tools/prometheus
 $(PROMETHEUS):

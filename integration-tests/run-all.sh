@@ -161,6 +161,7 @@ cat "$results/beside-platform.out"
   go_suite terraform/provider
   go_suite integration-tests/compose
   go_suite integration-tests/chart
+  go_suite integration-tests/observability
 } > "$results/beside-stack.out" 2>&1 &
 if wants infra/provision; then
   maven_suite integration-tests integration-tests integration-tests -- verify -Dstack.compilers=first \
