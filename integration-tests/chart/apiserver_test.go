@@ -207,7 +207,7 @@ func TestARealApiServerTakesTheChart(t *testing.T) {
 	})
 	t.Run("roles apart", func(t *testing.T) {
 		c.applied(t, c.templated(t, "standard", "--set-json", `platformApi.roles={"ingest":{"autoscaling":{"enabled":true}},"query":{},"control":{},"notify":{"replicas":1}}`,
-			"--set", "platformApi.tls.secret=doors,platformApi.scrape.enabled=true,platformApi.ingress.enabled=true"), "--dry-run=server")
+			"--set", "platformApi.tls.secret=doors,platformApi.scrape.enabled=true,flink.scrape.enabled=true,platformApi.ingress.enabled=true"), "--dry-run=server")
 	})
 	t.Run("engines that ask who comes", func(t *testing.T) {
 		manifest := c.templated(t, "standard", securing...)

@@ -145,6 +145,45 @@ func TestProcessesOfJobsGoOneAtATime(t *testing.T) {
 	}
 }
 
+// Nobody reads JMX in a pod: where a Prometheus does, each process of a job shows its metrics to it, and to nobody else.
+func TestFlinkShowsItsMetrics(t *testing.T) {
+	const port = "9249"
+	prometheus := []any{values{"namespaceSelector": values{"matchLabels": values{"kubernetes.io/metadata.name": "monitoring"}}}}
+	over := values{"flink": values{"scrape": values{"enabled": true}}, "networkPolicies": values{"scrapers": prometheus}}
+	for name := range jobs(t) {
+		for scraped, objects := range map[bool][]object{true: rendered(t, "standard", over), false: rendered(t, "standard", nil)} {
+			deployment := the(t, objects, "FlinkDeployment", release+"-flink-"+name)
+			configuration := dig(deployment, "spec", "flinkConfiguration").(values)
+			reporter := "org.apache.flink.metrics.prometheus.PrometheusReporterFactory"
+			if is := configuration["metrics.reporters"] == "prometheus"; is != scraped {
+				t.Errorf("job %s has the reporter %v; scraped: %t", name, configuration["metrics.reporters"], scraped)
+			}
+			if is := configuration["metrics.reporter.prometheus.factory.class"] == reporter && configuration["metrics.reporter.prometheus.port"] == port; is != scraped {
+				t.Errorf("job %s reports by %v", name, configuration["metrics.reporter.prometheus.factory.class"])
+			}
+			pod := dig(deployment, "spec", "podTemplate")
+			if is := strings.Contains(fmt.Sprint(dig(pod, "spec", "containers")), "containerPort:"+port); is != scraped {
+				t.Errorf("job %s declares port %s: %t", name, port, is)
+			}
+			if is := dig(pod, "metadata", "annotations", "prometheus.io/port") == port; is != scraped {
+				t.Errorf("pods of job %s are found by a Prometheus: %t", name, is)
+			}
+			opened := false
+			for _, rule := range dig(the(t, objects, "NetworkPolicy", release+"-flink"), "spec", "ingress").([]any) {
+				if strings.Contains(fmt.Sprint(dig(rule, "ports")), "port:"+port) {
+					opened = true
+					if fmt.Sprint(dig(rule, "from")) != fmt.Sprint(prometheus) {
+						t.Errorf("metrics are shown to %v", dig(rule, "from"))
+					}
+				}
+			}
+			if opened != scraped {
+				t.Errorf("the port is opened: %t", opened)
+			}
+		}
+	}
+}
+
 func flatten(prefix string, from any, into map[string]string) {
 	if nested, is := from.(values); is {
 		for key, value := range nested {
