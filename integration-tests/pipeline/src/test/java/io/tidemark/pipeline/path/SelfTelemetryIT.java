@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.pipeline.support.Await;
 import io.tidemark.pipeline.support.MetricsQuery;
 import io.tidemark.pipeline.support.MetricsQuery.Bucket;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -85,6 +87,69 @@ class SelfTelemetryIT {
             stack.coordinates().get("TIDEMARK_FLINK_CLUSTER_ID"),
             List.of("metric.task"));
     assertThat(tasks).isNotEmpty();
+  }
+
+  /** Every rule of the agent for what the jobs count fits a bean of a job that runs. */
+  @Test
+  void theJobsReportWhatTheyCount() throws Exception {
+    JsonNode rules =
+        new YAMLMapper().readTree(stack.settings().infra("flink/jmx-rules.yaml").toFile());
+    Set<String> silent = new TreeSet<>();
+    for (JsonNode rule : rules.path("rules")) {
+      for (JsonNode mapped : rule.path("mapping")) {
+        String metric = mapped.path("metric").asText();
+        if (metric.startsWith("tidemark.")) {
+          silent.add(metric);
+        }
+      }
+    }
+    assertThat(silent).hasSizeGreaterThan(35);
+    Instant from = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(1, ChronoUnit.HOURS);
+    Await.until(
+        "points of every metric of the jobs",
+        PATIENCE,
+        Await.LONG_PAUSE,
+        () -> {
+          for (String metric : List.copyOf(silent)) {
+            ObjectNode body =
+                MetricsQuery.body(
+                    metric,
+                    "COUNT",
+                    "ALL",
+                    from,
+                    from.plus(3, ChronoUnit.HOURS),
+                    List.of("metric.job"));
+            if (!demo.ask("self", body).isEmpty()) {
+              silent.remove(metric);
+            }
+          }
+          return silent;
+        },
+        Set::isEmpty);
+  }
+
+  /** Subtasks are added up by the agent: one series for each operator. */
+  @Test
+  void pointsOfAllSubtasksAreOneSeries() throws Exception {
+    Instant from = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(1, ChronoUnit.HOURS);
+    ObjectNode body =
+        MetricsQuery.body(
+            "tidemark.rollup.points",
+            "SUM",
+            "ALL",
+            from,
+            from.plus(3, ChronoUnit.HOURS),
+            List.of("metric.job", "metric.subtask"));
+    TreeMap<Bucket, Double> points =
+        Await.until(
+            "points of the rollup job",
+            PATIENCE,
+            () -> demo.ask("self", body),
+            rows -> rows.values().stream().mapToDouble(Double::doubleValue).sum() > 0);
+    assertThat(points.keySet())
+        .extracting(Bucket::group)
+        .allSatisfy(
+            group -> assertThat(group).startsWith("rollup/").doesNotContainPattern("[0-9]"));
   }
 
   @Test

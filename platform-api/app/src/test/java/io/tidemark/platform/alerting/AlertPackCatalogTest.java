@@ -107,6 +107,9 @@ class AlertPackCatalogTest {
                 metric ->
                     metric.startsWith("flink.")
                         || metric.startsWith("tidemark.lake.")
+                        || metric.startsWith("tidemark.rollup.")
+                        || metric.startsWith("tidemark.usage.")
+                        || metric.equals("tidemark.control_records.unreadable")
                         || metric.equals("kafka.controller.activations")
                         || metric.equals("kafka.request.throttle_time.99p")
                         || metric.equals("kafka.log.directory.offline")

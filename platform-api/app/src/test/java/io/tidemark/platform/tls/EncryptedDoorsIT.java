@@ -11,6 +11,7 @@ import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingCertificates;
@@ -83,6 +84,13 @@ class EncryptedDoorsIT {
   private byte[] batch(double value) {
     return request(counter("orders", point(platform.bean(Clock.class).instant(), value)))
         .toByteArray();
+  }
+
+  /** By the name that alert rules and dashboards of infra/observability ask for. */
+  @Test
+  void howLongTheCertificateIsValidIsShown() {
+    assertThat(platform.bean(PrometheusMeterRegistry.class).scrape())
+        .containsPattern("(?m)^tidemark_tls_certificate_remaining_seconds [1-9]");
   }
 
   @Test
