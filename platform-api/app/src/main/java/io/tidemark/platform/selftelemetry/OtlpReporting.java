@@ -3,11 +3,13 @@ package io.tidemark.platform.selftelemetry;
 import io.micrometer.registry.otlp.AggregationTemporality;
 import io.micrometer.registry.otlp.OtlpConfig;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Deltas, so that a report that was lost or a restart never shows as a jump. */
-record OtlpReporting(SelfTelemetryProperties properties) implements OtlpConfig {
+record OtlpReporting(SelfTelemetryProperties properties, ProcessIdentity process)
+    implements OtlpConfig {
 
   @Override
   public @Nullable String get(String key) {
@@ -36,9 +38,10 @@ record OtlpReporting(SelfTelemetryProperties properties) implements OtlpConfig {
 
   @Override
   public Map<String, String> resourceAttributes() {
-    return Map.of(
-        "service.name", "platform-api",
-        "tidemark.resource.type", "platform-api",
-        "tidemark.resource.id", "platform-api");
+    Map<String, String> attributes = new HashMap<>(process.attributes());
+    // One resource, whatever the number of processes: they are told apart by their instances.
+    attributes.put("tidemark.resource.type", ProcessIdentity.SERVICE);
+    attributes.put("tidemark.resource.id", ProcessIdentity.SERVICE);
+    return attributes;
   }
 }

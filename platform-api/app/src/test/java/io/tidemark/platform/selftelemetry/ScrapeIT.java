@@ -60,6 +60,9 @@ class ScrapeIT {
             Http.get(
                 URI.create(
                     "http://127.0.0.1:" + platform.bean(ScrapeServer.class).port() + "/metrics")));
+    assertThat(shown)
+        .containsPattern(
+            "(?m)^tidemark_build_info\\{instance=\"[^\"]+:0\",version=\"[0-9][^\"]*\"} 1(\\.0)?$");
     // Druid is a double here, which nobody watches.
     PrometheusMeterRegistry ofDruid = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     new DruidHealth(
