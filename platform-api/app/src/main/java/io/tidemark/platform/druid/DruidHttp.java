@@ -2,6 +2,7 @@ package io.tidemark.platform.druid;
 
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.SpanRecorder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
@@ -48,6 +50,7 @@ public final class DruidHttp {
   private final String broker;
   private final Duration timeout;
   private final Duration patience;
+  private final SpanRecorder spans;
   private final JsonMapper json = JsonMapper.builder().build();
 
   /**
@@ -66,6 +69,18 @@ public final class DruidHttp {
    * @param patience how long a query waits for a lane that is full
    */
   public DruidHttp(HttpClient http, URI broker, Duration timeout, Duration patience) {
+    this(http, broker, timeout, patience, SpanRecorder.NONE);
+  }
+
+  /**
+   * A broker.
+   *
+   * @param patience how long a query waits for a lane that is full
+   * @param spans records what a request asks Druid for
+   */
+  public DruidHttp(
+      HttpClient http, URI broker, Duration timeout, Duration patience, SpanRecorder spans) {
+    this.spans = spans;
     this.http = http;
     this.sockets = http.sslContext().getSocketFactory();
     this.broker = broker.toString().replaceFirst("/+$", "");
@@ -87,6 +102,11 @@ public final class DruidHttp {
     return timeout;
   }
 
+  /** Work that another thread does for the request of this one. */
+  public <T> Callable<T> carried(Callable<T> work) {
+    return spans.carried(work);
+  }
+
   /**
    * Runs a native query, which carries its {@code queryId}; one that is given up is cancelled. All
    * of it happens on the caller's thread: to hand every piece of an answer from thread to thread
@@ -96,8 +116,13 @@ public final class DruidHttp {
    *     query_timed_out} or {@code query_too_expensive}
    */
   public <T> T query(ObjectNode tree, Function<InputStream, T> reading) {
-    byte[] text = json.writeValueAsBytes(tree);
     String queryId = tree.path("context").path("queryId").asString();
+    return spans.record(
+        "druid query", "druid.query.id", queryId, () -> query(tree, queryId, reading));
+  }
+
+  private <T> T query(ObjectNode tree, String queryId, Function<InputStream, T> reading) {
+    byte[] text = json.writeValueAsBytes(tree);
     try {
       HttpURLConnection connection = asked(text);
       if (connection.getResponseCode() != 200) {
@@ -166,6 +191,10 @@ public final class DruidHttp {
 
   /** Asks for a document below the broker's URL. */
   public JsonNode get(String path) {
+    return spans.record("druid read", "db.system", "druid", () -> read(path));
+  }
+
+  private JsonNode read(String path) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(broker + path)).timeout(timeout).GET().build();
     try {

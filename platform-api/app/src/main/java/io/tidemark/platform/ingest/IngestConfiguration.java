@@ -18,6 +18,7 @@ import io.tidemark.platform.ingest.domain.TenantRateLimiter;
 import io.tidemark.platform.ingest.kafka.KafkaHealthIndicator;
 import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
 import io.tidemark.platform.ingest.kafka.NativeLz4;
+import io.tidemark.platform.ingest.kafka.TracedPointsTopic;
 import io.tidemark.platform.ingest.micrometer.MicrometerIngestMetrics;
 import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.quotas.EffectiveQuotas;
@@ -27,6 +28,7 @@ import io.tidemark.platform.replicas.SharedCounts;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ProcessRole;
+import io.tidemark.platform.shared.SpanRecorder;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Duration;
@@ -128,9 +130,11 @@ class IngestConfiguration {
       Clock clock,
       TenantRateLimiter admission,
       MetricDescriptions descriptions,
-      IngestProperties properties) {
+      IngestProperties properties,
+      SpanRecorder spans) {
+    BatchPublisher recorded = spans.isOn() ? new TracedPointsTopic(topic, spans) : topic;
     return new BatchReceiver(
-        topic, journal, clock, admission, descriptions, properties.maxBody().toBytes());
+        recorded, journal, clock, admission, descriptions, properties.maxBody().toBytes());
   }
 
   @Bean

@@ -62,6 +62,7 @@ import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.RolesProperties;
+import io.tidemark.platform.shared.SpanRecorder;
 import io.tidemark.platform.usage.UsageTally;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -100,8 +101,9 @@ class QueryConfiguration {
           .build();
 
   @Bean
-  DruidHttp druidHttp(QueryProperties properties) {
-    return new DruidHttp(http, properties.broker(), properties.timeout(), properties.patience());
+  DruidHttp druidHttp(QueryProperties properties, SpanRecorder spans) {
+    return new DruidHttp(
+        http, properties.broker(), properties.timeout(), properties.patience(), spans);
   }
 
   /** Without a coordinator nobody has datasources of their own: there is no stream to place. */

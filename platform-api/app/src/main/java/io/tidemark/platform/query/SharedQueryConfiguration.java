@@ -7,6 +7,7 @@ import io.tidemark.platform.query.web.MetricsApiRateLimiter;
 import io.tidemark.platform.replicas.SharedCounts;
 import io.tidemark.platform.retention.RetentionFilter;
 import io.tidemark.platform.shared.CurrentCaller;
+import io.tidemark.platform.shared.SpanRecorder;
 import io.tidemark.platform.usage.UsageTally;
 import io.tidemark.platform.usage.UsedUnits;
 import java.time.Clock;
@@ -56,7 +57,11 @@ class SharedQueryConfiguration {
   @Bean
   @ConditionalOnExpression(HAS_LAKE)
   LakeStore lakeStore(
-      LakeCatalog catalog, VisibleRows shown, UsageTally tally, QueryProperties properties) {
+      LakeCatalog catalog,
+      VisibleRows shown,
+      UsageTally tally,
+      QueryProperties properties,
+      SpanRecorder spans) {
     return new LakeStore(
         catalog,
         shown,
@@ -73,6 +78,7 @@ class SharedQueryConfiguration {
                         "lake/" + query.part().source().datasource(),
                         query.metric().orElse(""),
                         "lake_bytes_scanned",
-                        bytes))));
+                        bytes))),
+        spans);
   }
 }

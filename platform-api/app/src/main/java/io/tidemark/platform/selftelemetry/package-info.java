@@ -1,9 +1,10 @@
 /**
  * How platform-api reports its own metrics: over OTLP, to an address given by the settings, as any
- * other sender with a key; and to a Prometheus of the operator, on a port of its own.
+ * other sender with a key; and to a Prometheus of the operator, on a port of its own. And spans of
+ * requests, to a collector of the operator, which other modules record by {@code SpanRecorder}.
  *
  * <p>It does not own what is measured; each module counts for itself. Guarded by {@code
- * SelfTelemetryTest} and {@code ScrapeIT}.
+ * SelfTelemetryTest}, {@code ScrapeIT} and {@code TracesIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
 @NullMarked

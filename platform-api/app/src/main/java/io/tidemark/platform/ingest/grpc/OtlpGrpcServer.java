@@ -12,6 +12,7 @@ import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
+import io.tidemark.platform.shared.SpanRecorder;
 import io.tidemark.platform.tls.DoorCertificate;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -63,27 +64,31 @@ public final class OtlpGrpcServer implements SmartLifecycle {
       Authentication authentication,
       BatchReceiver gateway,
       InFlightByteLimiter inFlight,
-      DoorCertificate certificate) {
+      DoorCertificate certificate,
+      SpanRecorder spans) {
     this.properties = properties;
     executor.allowCoreThreadTimeOut(true);
-    this.server =
-        encrypted(NettyServerBuilder.forAddress(address(properties)), certificate)
-            .addService(new OtlpGrpcMetrics(gateway).definition())
-            .intercept(new GrpcAuthentication(authentication, gateway, inFlight, executor))
-            .addStreamTracerFactory(meters)
-            .executor(executor)
-            .decompressorRegistry(
-                DecompressorRegistry.getDefaultInstance().with(new ZstdCodec(), true))
-            // Above the limit of bodies, so that a body just over it gets our own answer.
-            .maxInboundMessageSize((int) (2 * gateway.maxBody()))
-            .maxInboundMetadataSize(MAX_METADATA_BYTES)
-            .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
-            .maxRstFramesPerWindow(MAX_RESETS, RESET_WINDOW_SECONDS)
-            .handshakeTimeout(10, TimeUnit.SECONDS)
-            .maxConnectionIdle(10, TimeUnit.MINUTES)
-            .maxConnectionAge(30, TimeUnit.MINUTES)
-            .maxConnectionAgeGrace(1, TimeUnit.MINUTES)
-            .build();
+    NettyServerBuilder door =
+        encrypted(NettyServerBuilder.forAddress(address(properties)), certificate);
+    door.addService(new OtlpGrpcMetrics(gateway).definition())
+        .intercept(new GrpcAuthentication(authentication, gateway, inFlight, executor))
+        .addStreamTracerFactory(meters)
+        .executor(executor)
+        .decompressorRegistry(DecompressorRegistry.getDefaultInstance().with(new ZstdCodec(), true))
+        // Above the limit of bodies, so that a body just over it gets our own answer.
+        .maxInboundMessageSize((int) (2 * gateway.maxBody()))
+        .maxInboundMetadataSize(MAX_METADATA_BYTES)
+        .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+        .maxRstFramesPerWindow(MAX_RESETS, RESET_WINDOW_SECONDS)
+        .handshakeTimeout(10, TimeUnit.SECONDS)
+        .maxConnectionIdle(10, TimeUnit.MINUTES)
+        .maxConnectionAge(30, TimeUnit.MINUTES)
+        .maxConnectionAgeGrace(1, TimeUnit.MINUTES);
+    if (spans.isOn()) {
+      // What is added last is called first.
+      door.intercept(new CallSpans(spans));
+    }
+    this.server = door.build();
   }
 
   private static NettyServerBuilder encrypted(

@@ -7,6 +7,10 @@ import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.ReadSlots;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
+import io.tidemark.platform.shared.SpanRecorder;
+import jakarta.servlet.Servlet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -62,13 +66,23 @@ class OtlpHttpConfiguration {
   FilterRegistrationBean<PortSeparation> portSeparation(
       OtlpHttpPort port,
       ServletRegistrationBean<OtlpHttpServlet> metrics,
-      ServletRegistrationBean<RemoteWriteServlet> remoteWrite) {
+      ServletRegistrationBean<RemoteWriteServlet> remoteWrite,
+      SpanRecorder spans) {
     FilterRegistrationBean<PortSeparation> registration =
         new FilterRegistrationBean<>(
-            new PortSeparation(port, metrics.getServlet(), remoteWrite.getServlet()));
+            new PortSeparation(
+                port,
+                traced(metrics.getServlet(), PortSeparation.METRICS_PATH, spans),
+                traced(remoteWrite.getServlet(), PortSeparation.REMOTE_WRITE_PATH, spans)));
     registration.addUrlPatterns("/*");
     registration.setAsyncSupported(true);
     registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
     return registration;
+  }
+
+  /** Without a collector nothing stands before a door. */
+  private static Servlet traced(@Nullable Servlet door, String route, SpanRecorder spans) {
+    Servlet present = Objects.requireNonNull(door);
+    return spans.isOn() ? new TracedDoor(present, route, spans) : present;
   }
 }

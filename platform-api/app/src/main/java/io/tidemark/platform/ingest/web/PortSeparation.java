@@ -10,7 +10,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the ports apart although one container serves both: {@code /v1/metrics}, {@code
@@ -25,10 +24,7 @@ final class PortSeparation implements Filter {
   private final OtlpHttpPort otlp;
   private final Map<String, Servlet> doors;
 
-  PortSeparation(
-      OtlpHttpPort otlp,
-      @Nullable OtlpHttpServlet metrics,
-      @Nullable RemoteWriteServlet remoteWrite) {
+  PortSeparation(OtlpHttpPort otlp, Servlet metrics, Servlet remoteWrite) {
     this.otlp = otlp;
     this.doors = Map.of(METRICS_PATH, metrics, REMOTE_WRITE_PATH, remoteWrite);
   }

@@ -111,7 +111,8 @@ public final class DruidBroker implements MetricStore {
     for (StoreQuery query : queries) {
       String queryId = identifiers.next();
       parts.add(
-          new RunningQuery(queryId, new FutureTask<>(() -> run(organization, query, queryId))));
+          new RunningQuery(
+              queryId, new FutureTask<>(http.carried(() -> run(organization, query, queryId)))));
     }
     // A lane for one query at a time takes one part at a time.
     boolean isApart = !queries.isEmpty() && queries.get(0).lane() != Lane.SLOW;

@@ -9,6 +9,7 @@ import io.tidemark.platform.metricstore.StoreRow;
 import io.tidemark.platform.metricstore.VisibleRows;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.SpanRecorder;
 import io.tidemark.platform.shared.TenantId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,6 +68,7 @@ public final class LakeStore implements MetricStore {
   private final Duration timeout;
   private final int maxEntries;
   private final ScanMeter meter;
+  private final SpanRecorder spans;
 
   /**
    * A store.
@@ -75,7 +77,13 @@ public final class LakeStore implements MetricStore {
    * @param maxEntries most figures that are held at a time
    */
   public LakeStore(
-      LakeCatalog catalog, VisibleRows shown, Duration timeout, int maxEntries, ScanMeter meter) {
+      LakeCatalog catalog,
+      VisibleRows shown,
+      Duration timeout,
+      int maxEntries,
+      ScanMeter meter,
+      SpanRecorder spans) {
+    this.spans = spans;
     this.catalog = catalog;
     this.shown = shown;
     this.timeout = timeout;
@@ -208,6 +216,11 @@ public final class LakeStore implements MetricStore {
 
   /** Bytes of the files that were read. */
   private long each(String name, Expression filter, Set<String> columns, Consumer<Record> row) {
+    return spans.record(
+        "lake scan", "iceberg.table", name, () -> scanned(name, filter, columns, row));
+  }
+
+  private long scanned(String name, Expression filter, Set<String> columns, Consumer<Record> row) {
     long until = System.nanoTime() + timeout.toNanos();
     return catalog.read(
         name,
@@ -257,9 +270,12 @@ public final class LakeStore implements MetricStore {
   }
 
   private Planned planned(TenantId organization, StoreQuery query) {
-    return catalog.read(
-        query.part().source().datasource(),
-        table -> planned(table, LakeFilters.of(organization, query)));
+    String name = query.part().source().datasource();
+    return spans.record(
+        "lake plan",
+        "iceberg.table",
+        name,
+        () -> catalog.read(name, table -> planned(table, LakeFilters.of(organization, query))));
   }
 
   private static Planned planned(Table table, Expression filter) {

@@ -24,6 +24,7 @@ import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.metricstore.VisibleRows;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.SpanRecorder;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingDatabase;
 import io.tidemark.platform.testing.TestingLake;
@@ -124,7 +125,8 @@ class LakeStoreIT {
         shown,
         Duration.ofSeconds(20),
         maxEntries,
-        LakeStore.ScanMeter.NONE);
+        LakeStore.ScanMeter.NONE,
+        SpanRecorder.NONE);
   }
 
   @Test
@@ -363,7 +365,13 @@ class LakeStoreIT {
                 place.namespace(),
                 place.access()))) {
       LakeStore store =
-          new LakeStore(rest, ALL, Duration.ofSeconds(20), 100_000, LakeStore.ScanMeter.NONE);
+          new LakeStore(
+              rest,
+              ALL,
+              Duration.ofSeconds(20),
+              100_000,
+              LakeStore.ScanMeter.NONE,
+              SpanRecorder.NONE);
       StoreQuery query = everyMinute();
       assertThat(texts(query, store.run(TENANT, query)))
           .isEqualTo(texts(query, expected.run(TENANT, query)))
@@ -395,7 +403,8 @@ class LakeStoreIT {
             ALL,
             Duration.ofSeconds(20),
             100,
-            LakeStore.ScanMeter.NONE);
+            LakeStore.ScanMeter.NONE,
+            SpanRecorder.NONE);
     assertThatThrownBy(() -> nowhere.estimate(TENANT, everyMinute()))
         .satisfies(LakeStoreIT::isAway);
     assertThatThrownBy(() -> nowhere.run(TENANT, everyMinute())).satisfies(LakeStoreIT::isAway);
