@@ -66,10 +66,7 @@ class ScrapeIT {
     // Druid is a double here, which nobody watches.
     PrometheusMeterRegistry ofDruid = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     new DruidHealth(
-        HttpClient.newHttpClient(),
-        URI.create("http://druid"),
-        DatasourcePlacements.NONE,
-        ofDruid);
+        HttpClient.newHttpClient(), URI.create("http://druid"), DatasourcePlacements.NONE, ofDruid);
     String all = shown + ofDruid.scrape();
     Set<String> watched = new LinkedHashSet<>();
     try (Stream<Path> dashboards = Files.list(FOLDER.resolve("dashboards"))) {
