@@ -10,6 +10,7 @@ import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.SpanRecorder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
@@ -32,7 +33,7 @@ final class RequestSpans
   @Override
   public boolean supportsContext(Observation.Context context) {
     return context instanceof ServerRequestObservationContext request
-        && !PROBES.contains(request.getCarrier().getRequestURI());
+        && !PROBES.contains(servlet(request).getRequestURI());
   }
 
   /** The route is known only now. */
@@ -43,8 +44,13 @@ final class RequestSpans
     super.onStop(context);
   }
 
+  /** Spring makes each context with its request. */
+  private static HttpServletRequest servlet(ServerRequestObservationContext context) {
+    return Objects.requireNonNull(context.getCarrier());
+  }
+
   private static String method(ServerRequestObservationContext context) {
-    String method = context.getCarrier().getMethod();
+    String method = servlet(context).getMethod();
     return METHODS.contains(method) ? method : "OTHER";
   }
 
@@ -55,7 +61,7 @@ final class RequestSpans
 
   @Override
   public void tagSpan(ServerRequestObservationContext context, Span span) {
-    HttpServletRequest request = context.getCarrier();
+    HttpServletRequest request = servlet(context);
     span.tag("http.request.method", method(context));
     if (context.getPathPattern() != null) {
       span.tag("http.route", context.getPathPattern());
