@@ -38,7 +38,7 @@ for project in platform-api flink-jobs infra/provision; do
   $maven -f "$root/$project/pom.xml" "org.cyclonedx:cyclonedx-maven-plugin:$cyclonedx_maven:makeAggregateBom" \
     -DoutputDirectory="$target" -DoutputName="$(basename "$project").cdx" -DoutputFormat=json -DincludeTestScope=false
 done
-(cd "$root/web-console" && npm sbom --omit=dev --package-lock-only --sbom-format=cyclonedx) > "$target/web-console.cdx.json"
+(cd "$root/web-console" && npm sbom --package-lock-only --sbom-format=cyclonedx) | node "$root/infra/release/without-development.mjs" > "$target/web-console.cdx.json"
 (cd "$root/terraform/provider" && go run "github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$cyclonedx_gomod" mod -json -output "$target/terraform-provider.cdx.json" 2> /dev/null)
 
 cd "$target"
