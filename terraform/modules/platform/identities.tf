@@ -15,24 +15,30 @@ locals {
     druid        = { read = [], write = ["druid"] }
     provision    = { read = [], write = ["warehouse"] }
   }
-}
-
-resource "aws_iam_role" "component" {
-  for_each = local.access
-  name     = "${var.name}-${each.key}"
-  assume_role_policy = jsonencode({
+  # Which service account takes a role, and the policy that lets it and no other.
+  accounts = merge(
+    { for component, folders in local.access : component => "${var.namespace.namespace}:${var.namespace.release}-${component}" },
+    { volumes = "kube-system:ebs-csi-controller-sa", nodes-scaler = "kube-system:cluster-autoscaler" },
+  )
+  trust = { for role, account in local.accounts : role => jsonencode({
     Version = "2012-10-17"
     Statement = [{
       Effect    = "Allow"
       Action    = "sts:AssumeRoleWithWebIdentity"
       Principal = { Federated = aws_iam_openid_connect_provider.this.arn }
       Condition = { StringEquals = {
-        "${local.issuer}:sub" = "system:serviceaccount:${var.namespace.namespace}:${var.namespace.release}-${each.key}"
+        "${local.issuer}:sub" = "system:serviceaccount:${account}"
         "${local.issuer}:aud" = "sts.amazonaws.com"
       } }
     }]
-  })
-  tags = local.tags
+  }) }
+}
+
+resource "aws_iam_role" "component" {
+  for_each           = local.access
+  name               = "${var.name}-${each.key}"
+  assume_role_policy = local.trust[each.key]
+  tags               = local.tags
 }
 
 resource "aws_iam_role_policy" "component" {
@@ -67,20 +73,9 @@ resource "aws_iam_role_policy" "component" {
 
 # The driver that makes volumes.
 resource "aws_iam_role" "volumes" {
-  name = "${var.name}-volumes"
-  assume_role_policy = jsonencode({
-    Version = "2012-10-17"
-    Statement = [{
-      Effect    = "Allow"
-      Action    = "sts:AssumeRoleWithWebIdentity"
-      Principal = { Federated = aws_iam_openid_connect_provider.this.arn }
-      Condition = { StringEquals = {
-        "${local.issuer}:sub" = "system:serviceaccount:kube-system:ebs-csi-controller-sa"
-        "${local.issuer}:aud" = "sts.amazonaws.com"
-      } }
-    }]
-  })
-  tags = local.tags
+  name               = "${var.name}-volumes"
+  assume_role_policy = local.trust["volumes"]
+  tags               = local.tags
 }
 
 resource "aws_iam_role_policy_attachment" "volumes" {
@@ -91,20 +86,9 @@ resource "aws_iam_role_policy_attachment" "volumes" {
 # The cluster autoscaler, which is installed apart: it changes the number of nodes of this cluster's groups and of no other's. EKS gives the
 # groups behind managed node groups both tags that it looks for.
 resource "aws_iam_role" "nodes_scaler" {
-  name = "${var.name}-nodes-scaler"
-  assume_role_policy = jsonencode({
-    Version = "2012-10-17"
-    Statement = [{
-      Effect    = "Allow"
-      Action    = "sts:AssumeRoleWithWebIdentity"
-      Principal = { Federated = aws_iam_openid_connect_provider.this.arn }
-      Condition = { StringEquals = {
-        "${local.issuer}:sub" = "system:serviceaccount:kube-system:cluster-autoscaler"
-        "${local.issuer}:aud" = "sts.amazonaws.com"
-      } }
-    }]
-  })
-  tags = local.tags
+  name               = "${var.name}-nodes-scaler"
+  assume_role_policy = local.trust["nodes-scaler"]
+  tags               = local.tags
 }
 
 resource "aws_iam_role_policy" "nodes_scaler" {
