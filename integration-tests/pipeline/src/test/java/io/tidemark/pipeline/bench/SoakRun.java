@@ -9,6 +9,7 @@ import io.tidemark.pipeline.support.MetricsQuery;
 import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.PointFleet;
 import io.tidemark.pipeline.support.RunningStack;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,15 +27,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * {@code make soak}: sends points at a steady rate for hours on a stack of its own and looks at its
- * memory and its lag each half minute. Fails when either grows, when one look of twenty got no
- * answer, when what was acknowledged is not what Druid adds up, or when a component ended
- * meanwhile. Tells at the end what the stack costs without load. Nothing else may run beside it.
+ * memory and its lag each half minute, and twelve times at what Java processes need of their heaps.
+ * Fails when one of these grows, when one look of twenty got no answer, when what was acknowledged
+ * is not what Druid adds up, or when a component ended meanwhile. Tells at the end what the stack
+ * costs without load. Nothing else may run beside it.
  */
 @ExtendWith(RunningStack.class)
 class SoakRun {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(30);
   private static final int LOOKS_BETWEEN_LINES = 10;
+  private static final int COLLECTIONS = 12;
   private static final String ORGANIZATION = "org-ledger";
   private static final int POINTS_OF_BODY = 1_000;
   private static final String METRIC = "soak";
@@ -43,6 +46,7 @@ class SoakRun {
   private final StackProcesses processes = new StackProcesses(stack);
   private final BenchReport report = new BenchReport();
   private final List<SoakTrend.Look> looks = new ArrayList<>();
+  private final List<Map<String, Long>> collections = new ArrayList<>();
   private int unanswered;
 
   @Test
@@ -54,6 +58,9 @@ class SoakRun {
         new OtlpSender(
             stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION));
     Map<String, Long> before = processes.ids();
+    Map<String, Long> limits = JavaHeaps.limits(before);
+    Map<String, Long> java = new TreeMap<>(before);
+    java.keySet().retainAll(limits.keySet());
     ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor();
     try (PacedSender sender = new PacedSender(otlp, POINTS_OF_BODY)) {
       long begin = System.nanoTime();
@@ -63,6 +70,10 @@ class SoakRun {
               BETWEEN_LOOKS.toSeconds(),
               BETWEEN_LOOKS.toSeconds(),
               TimeUnit.SECONDS);
+      long betweenCollections = time.toSeconds() / (COLLECTIONS + 1);
+      var unusedToo =
+          looking.scheduleAtFixedRate(
+              () -> collect(java), betweenCollections, betweenCollections, TimeUnit.SECONDS);
       PacedSender.Outcome outcome = sender.send(fleet, rate, time);
       report.note(
           "%,.0f points a second for %d minutes; acknowledged after p50 %.1f, p99 %.1f ms; %d bodies again"
@@ -83,7 +94,9 @@ class SoakRun {
     new PipelineCost(stack, ORGANIZATION, report)
         .idle(Integer.getInteger("bench.idle-seconds", 60));
     requireAll(fleet);
-    List<String> growth = SoakTrend.growth(looks);
+    List<String> growth = new ArrayList<>(SoakTrend.growth(looks, limits));
+    int warmUp = collections.size() / 3;
+    growth.addAll(SoakTrend.growthOfLive(collections.subList(warmUp, collections.size())));
     growth.forEach(report::note);
     assertThat(processes.ids()).as("processes at the end").isEqualTo(before);
     assertThat(growth).isEmpty();
@@ -127,6 +140,19 @@ class SoakRun {
       unanswered++;
       report.note(
           "minute %.0f: no answer: %s".formatted((System.nanoTime() - begin) / 60e9, failed));
+    }
+  }
+
+  private void collect(Map<String, Long> java) {
+    try {
+      Map<String, Long> live = JavaHeaps.live(java);
+      collections.add(live);
+      report.note("needed of heaps, MiB: " + live);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } catch (IOException failed) {
+      unanswered++;
+      report.note("no look at heaps: " + failed);
     }
   }
 

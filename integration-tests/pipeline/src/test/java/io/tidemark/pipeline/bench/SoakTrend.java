@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  * Tells growth from noise: of what was seen at a steady rate the first third is warm-up, and the
  * median of the last third is compared with that of the second. The greatest rise of memory within
  * two minutes does not count: the first compaction of an hour takes more once, for good, and growth
- * comes again.
+ * comes again. A Java process may fill its heap whenever it likes; what it needs of it must be
+ * flat.
  */
 final class SoakTrend {
   /** A heap fills up to its limit for an hour and longer. */
@@ -29,6 +30,9 @@ final class SoakTrend {
   private static final double LAG_NOISE_SECONDS = 5;
 
   private static final int MIN_LOOKS = 12;
+
+  /** Each of what comes to a half is the least of so many looks at least. */
+  private static final int MIN_COLLECTIONS = 4;
 
   private SoakTrend() {}
 
@@ -49,9 +53,10 @@ final class SoakTrend {
   /**
    * What grew, a line for each; empty when all is flat.
    *
+   * @param limits MiB that a component may fill at any time: its heap and its buffers
    * @throws IllegalArgumentException fewer than {@value #MIN_LOOKS} looks are no trend
    */
-  static List<String> growth(List<Look> looks) {
+  static List<String> growth(List<Look> looks, Map<String, Long> limits) {
     if (looks.size() < MIN_LOOKS) {
       throw new IllegalArgumentException(looks.size() + " looks are no trend");
     }
@@ -60,7 +65,7 @@ final class SoakTrend {
     Set<String> components = new TreeSet<>();
     looks.forEach(look -> components.addAll(look.resident().keySet()));
     for (String component : components) {
-      List<Double> held = withoutStep(looks, component);
+      List<Double> held = withoutStep(looks, component, limits.getOrDefault(component, 0L));
       double then = median(held.subList(third, 2 * third));
       double now = median(held.subList(2 * third, held.size()));
       if (now > MEMORY_GROWTH * then + MEMORY_NOISE_MIB) {
@@ -89,11 +94,40 @@ final class SoakTrend {
     return behind;
   }
 
-  /** What a component held, without its greatest rise. */
-  private static List<Double> withoutStep(List<Look> looks, String component) {
+  /**
+   * What grew of what components need of their heaps, a line for each. A compaction or a checkpoint
+   * needs more for a moment: the least of the last half is compared with the least before it.
+   *
+   * @param collections MiB that were left after collections, by component, warm-up not among them
+   * @throws IllegalArgumentException fewer than {@value #MIN_COLLECTIONS} are no trend
+   */
+  static List<String> growthOfLive(List<Map<String, Long>> collections) {
+    if (collections.size() < MIN_COLLECTIONS) {
+      throw new IllegalArgumentException(collections.size() + " collections are no trend");
+    }
+    int half = collections.size() / 2;
+    List<String> grown = new ArrayList<>();
+    for (String component : new TreeSet<>(collections.get(0).keySet())) {
+      long then = least(collections.subList(0, half), component);
+      long now = least(collections.subList(half, collections.size()), component);
+      if (now > MEMORY_GROWTH * then + MEMORY_NOISE_MIB) {
+        grown.add(
+            String.format(
+                Locale.ROOT, "%s needed %d MiB of its heap and needs %d", component, then, now));
+      }
+    }
+    return grown;
+  }
+
+  private static long least(List<Map<String, Long>> collections, String component) {
+    return collections.stream().mapToLong(live -> live.get(component)).min().orElseThrow();
+  }
+
+  /** What a component held, without its greatest rise; what it may fill it held from the start. */
+  private static List<Double> withoutStep(List<Look> looks, String component, long limit) {
     List<Double> held =
         looks.stream()
-            .map(look -> (double) look.resident().getOrDefault(component, 0L))
+            .map(look -> (double) Math.max(limit, look.resident().getOrDefault(component, 0L)))
             .collect(Collectors.toCollection(ArrayList::new));
     int begin = 0;
     double rise = 0;
