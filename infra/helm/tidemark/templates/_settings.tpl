@@ -65,41 +65,80 @@
 {{- define "tidemark.druidBroker" -}}{{ include "tidemark.druidScheme" . }}://{{ include "tidemark.name" (list . "druid-broker") }}:18082{{- end -}}
 {{- define "tidemark.druidCoordinator" -}}{{ include "tidemark.druidScheme" . }}://{{ include "tidemark.name" (list . "druid-coordinator") }}:18081{{- end -}}
 
-{{/* JDBC address of a database, and by whose certificates its server is known. Takes (list root database). Without a file and without
-sslfactory the driver looks into a home folder that no image has, so who signed the certificate has to be said. */}}
-{{- define "tidemark.jdbc" -}}
-{{- $postgres := (index . 0).Values.postgres -}}
+{{/* JDBC address of a database, and by whose certificates its server is known. Takes (list postgres value folder database): a server, which value it
+is, and where its authorities' file lies. Without a file and without sslfactory the driver looks into a home folder that no image has, so who
+signed the certificate has to be said. */}}
+{{- define "tidemark.jdbcOf" -}}
+{{- $postgres := index . 0 -}}
+{{- $value := index . 1 -}}
 {{- $ca := $postgres.ca -}}
 {{- $named := list -}}
 {{- range $key := list "configMap" "secret" "publicAuthorities" }}{{ if index $ca $key }}{{ $named = append $named $key }}{{ end }}{{ end -}}
 {{- $verifies := hasPrefix "verify-" $postgres.sslMode -}}
 {{- if and $verifies (ne (len $named) 1) -}}
-{{- fail (printf "postgres.sslMode is %s, so one of postgres.ca.configMap, postgres.ca.secret and postgres.ca.publicAuthorities must say who signed the server's certificate; %d do. Put the authority's PEM file under the key %s into a ConfigMap and name it, or set publicAuthorities to true where Java trusts the authority" $postgres.sslMode (len $named) $ca.key) -}}
+{{- fail (printf "%[1]s.sslMode is %[2]s, so one of %[1]s.ca.configMap, %[1]s.ca.secret and %[1]s.ca.publicAuthorities must say who signed the server's certificate; %[3]d do. Put the authority's PEM file under the key %[4]s into a ConfigMap and name it, or set publicAuthorities to true where Java trusts the authority" $value $postgres.sslMode (len $named) $ca.key) -}}
 {{- else if and (not $verifies) $named -}}
-{{- fail (printf "postgres.ca.%s is given, but postgres.sslMode %s checks no certificate: set verify-full, or leave it away" (first $named) $postgres.sslMode) -}}
+{{- fail (printf "%[1]s.ca.%[2]s is given, but %[1]s.sslMode %[3]s checks no certificate: set verify-full, or leave it away" $value (first $named) $postgres.sslMode) -}}
 {{- end -}}
-jdbc:postgresql://{{ $postgres.host }}:{{ $postgres.port }}/{{ index . 1 }}?sslmode={{ $postgres.sslMode }}
+jdbc:postgresql://{{ $postgres.host }}:{{ $postgres.port }}/{{ index . 3 }}?sslmode={{ $postgres.sslMode }}
 {{- if $ca.publicAuthorities }}&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory
-{{- else if $verifies }}&sslrootcert=/etc/tidemark-postgres/{{ $ca.key }}
+{{- else if $verifies }}&sslrootcert={{ index . 2 }}/{{ $ca.key }}
 {{- end -}}
 {{- end -}}
 
-{{/* The file that these addresses name, for whoever connects. The driver reads it for each connection. */}}
-{{- define "tidemark.postgresMount" -}}
-{{- if or .Values.postgres.ca.configMap .Values.postgres.ca.secret }}
-- {name: postgres-ca, mountPath: /etc/tidemark-postgres, readOnly: true}
+{{/* Of this region's own server: the catalog, Druid's metadata and, in a first region, the control plane. Takes (list root database). */}}
+{{- define "tidemark.jdbc" -}}
+{{- include "tidemark.jdbcOf" (list (index . 0).Values.postgres "postgres" "/etc/tidemark-postgres" (index . 1)) -}}
+{{- end -}}
+
+{{/* The control plane's database, which a second region has not: it asks the first one's. */}}
+{{- define "tidemark.controlPlane" -}}
+{{- $database := .Values.postgres.controlPlane.database -}}
+{{- if include "tidemark.second" . -}}
+{{- include "tidemark.jdbcOf" (list .Values.region.controlPlane "region.controlPlane" "/etc/tidemark-first-postgres" $database) -}}
+{{- else -}}
+{{- include "tidemark.jdbc" (list . $database) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The file that such an address names, for whoever connects. The driver reads it for each connection. Take (list ca name), name as in the
+address. */}}
+{{- define "tidemark.authorityMount" -}}
+{{- $ca := index . 0 -}}
+{{- if or $ca.configMap $ca.secret }}
+- {name: {{ index . 1 }}-ca, mountPath: /etc/tidemark-{{ index . 1 }}, readOnly: true}
 {{- end }}
 {{- end -}}
-{{- define "tidemark.postgresVolume" -}}
-{{- $ca := .Values.postgres.ca -}}
+{{- define "tidemark.authorityVolume" -}}
+{{- $ca := index . 0 -}}
 {{- if or $ca.configMap $ca.secret }}
-- name: postgres-ca
+- name: {{ index . 1 }}-ca
   {{- if $ca.configMap }}
   configMap: {name: {{ $ca.configMap }}, items: [{key: {{ $ca.key }}, path: {{ $ca.key }}}]}
   {{- else }}
   secret: {secretName: {{ $ca.secret }}, defaultMode: 0440, items: [{key: {{ $ca.key }}, path: {{ $ca.key }}}]}
   {{- end }}
 {{- end }}
+{{- end -}}
+{{- define "tidemark.postgresMount" -}}{{ include "tidemark.authorityMount" (list .Values.postgres.ca "postgres") }}{{- end -}}
+{{- define "tidemark.postgresVolume" -}}{{ include "tidemark.authorityVolume" (list .Values.postgres.ca "postgres") }}{{- end -}}
+
+{{/* For platform-api, which asks the control plane's database, and in a second region the lake's catalog in another one. */}}
+{{- define "tidemark.platformPostgresMount" -}}
+{{- if include "tidemark.second" . -}}
+{{- include "tidemark.authorityMount" (list .Values.region.controlPlane.ca "first-postgres") }}
+{{- if not .Values.lake.catalog.uri }}{{ include "tidemark.postgresMount" . }}{{ end }}
+{{- else -}}
+{{- include "tidemark.postgresMount" . }}
+{{- end -}}
+{{- end -}}
+{{- define "tidemark.platformPostgresVolume" -}}
+{{- if include "tidemark.second" . -}}
+{{- include "tidemark.authorityVolume" (list .Values.region.controlPlane.ca "first-postgres") }}
+{{- if not .Values.lake.catalog.uri }}{{ include "tidemark.postgresVolume" . }}{{ end }}
+{{- else -}}
+{{- include "tidemark.postgresVolume" . }}
+{{- end -}}
 {{- end -}}
 
 {{/* URI of a folder that several components see. Takes (list root folder). */}}
