@@ -177,7 +177,7 @@ func (c *cluster) applied(t *testing.T, manifest string, more ...string) {
 func TestARealApiServerTakesTheChart(t *testing.T) {
 	c := started(t)
 	definitions, err := filepath.Glob(filepath.Join(c.tools, "crds/*.yaml"))
-	if err != nil || len(definitions) != 4 {
+	if err != nil || len(definitions) != 6 {
 		t.Fatalf("%d CustomResourceDefinitions: %v", len(definitions), definitions)
 	}
 	for _, path := range definitions {
@@ -216,6 +216,19 @@ func TestARealApiServerTakesTheChart(t *testing.T) {
 		}
 		c.applied(t, manifest, "--dry-run=server")
 	})
+	t.Run("a second region", func(t *testing.T) {
+		c.applied(t, c.templated(t, "small", slices.Concat(inASecondRegion, []string{"--set", "platformApi.ingress.enabled=true"})...), "--dry-run=server")
+		c.applied(t, c.templated(t, "standard", slices.Concat(securing, inASecondRegion)...), "--dry-run=server")
+	})
+	t.Run("a first region with readers", func(t *testing.T) {
+		c.applied(t, c.templated(t, "standard", append(securing,
+			"--set-json", `networkPolicies.secondRegions=[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"west"}}}]`,
+			"--set-json", `kafka.strimzi.listeners=[{"name":"regions","port":9094,"type":"loadbalancer","tls":true,"authentication":{"type":"scram-sha-512"}}]`)...), "--dry-run=server")
+	})
+	t.Run("what goes out is limited, and a Prometheus operator watches", func(t *testing.T) {
+		c.applied(t, c.templated(t, "standard", watching...), "--dry-run=server")
+		c.applied(t, c.templated(t, "standard", slices.Concat(watching, inASecondRegion, []string{"--set-json", "platformApi.roles={}"})...), "--dry-run=server")
+	})
 	t.Run("what must be refused", func(t *testing.T) { c.refuses(t) })
 	t.Run("upgrades", func(t *testing.T) { c.upgrades(t) })
 }
@@ -227,9 +240,24 @@ var securing = []string{
 	"--set", "postgres.ca.configMap=,postgres.ca.secret=postgres-ca",
 }
 
+// inASecondRegion are the values of the function second.
+var inASecondRegion = []string{
+	"--set", "postgres.host=postgres.west.example,region.name=west,region.sourceKafka=first:9092",
+	"--set", "region.controlPlane.host=postgres.east.example,region.controlPlane.ca.configMap=east-ca",
+}
+
+// watching are objects that are made where they are asked for alone.
+var watching = []string{
+	"--set", "networkPolicies.egress.enabled=true,platformApi.scrape.enabled=true,flink.scrape.enabled=true",
+	"--set", "prometheusOperator.podMonitors.enabled=true,prometheusOperator.podMonitors.labels.release=prometheus,prometheusOperator.rules.enabled=true",
+	"--set-json", `networkPolicies.egress.to.postgres=[{"ipBlock":{"cidr":"10.1.0.0/24"}}]`,
+	"--set-json", `networkPolicies.egress.further.druid=[{"ports":[{"protocol":"TCP","port":80}],"to":[{"ipBlock":{"cidr":"169.254.170.23/32"}}]}]`,
+	"--set-json", `platformApi.roles={"ingest":{},"query":{},"control":{},"notify":{}}`,
+}
+
 // The server is what the tests above trust: it must refuse what is wrong, in every kind.
 func (c *cluster) refuses(t *testing.T) {
-	valid := c.templated(t, "standard", append(securing, "--set", "platformApi.autoscaling.enabled=true")...)
+	valid := c.templated(t, "standard", slices.Concat(securing, []string{"--set", "platformApi.autoscaling.enabled=true"}, watching[:len(watching)-2])...)
 	for what, broken := range map[string]struct{ from, to, because string }{
 		"a port that is a word":              {"containerPort: 8080", "containerPort: eighty", "containerPort"},
 		"a port that no port is":             {"containerPort: 4318", "containerPort: 800000", "must be between 1 and 65535"},
@@ -252,6 +280,11 @@ func (c *cluster) refuses(t *testing.T) {
 		"a budget of two kinds":              {"minAvailable: 3", "minAvailable: 3\n  maxUnavailable: 1", "minAvailable"},
 		"a secret's file without a path":     {"- {key: TIDEMARK_API_KEY_PEPPER, path: TIDEMARK_API_KEY_PEPPER}", "- {key: TIDEMARK_API_KEY_PEPPER}", "path"},
 		"storage of no type":                 {"type: persistent-claim", "type: somewhere", "somewhere"},
+		"a policy of no direction":           {"policyTypes: [Egress]", "policyTypes: [Outward]", "Outward"},
+		"a block of no addresses":            {"cidr: 10.1.0.0/24", "cidr: 10.1.0.0", "must be a valid"},
+		"a monitor without pods":             {"spec:\n  selector:\n    matchLabels:\n      app.kubernetes.io/name: tidemark\n      app.kubernetes.io/instance: tidemark\n      app.kubernetes.io/component: flink\n  podMetricsEndpoints:", "spec:\n  podMetricsEndpoints:", "selector"},
+		"an interval of a monitor as a word": {"interval: 30s", "interval: often", "interval"},
+		"an alert of no duration":            {"for: 5m", "for: long", "for"},
 	} {
 		manifest := strings.Replace(valid, broken.from, broken.to, 1)
 		if manifest == valid {

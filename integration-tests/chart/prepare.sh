@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds what `make test-helm` needs, once, into a folder: helm and kubectl and kube-apiserver from their Go modules (about 20
-# minutes on two cores), etcd from Debian, the CustomResourceDefinitions of the Flink and Strimzi operators from their artifacts.
+# minutes on two cores), etcd from Debian, the CustomResourceDefinitions of the Flink, Strimzi and Prometheus operators from their artifacts.
 # Usage: prepare.sh FOLDER [helm]; with helm, helm alone.
 set -eu
 tools=$1
@@ -8,6 +8,7 @@ helm=v3.22.0
 kubernetes=1.34.3
 flink_operator=1.10.0
 strimzi=1.2.0
+prometheus_operator=v0.85.0
 mkdir -p "$tools/source" "$tools/crds"
 
 if [ ! -x "$tools/helm" ]; then
@@ -42,6 +43,14 @@ if [ ! -x "$tools/etcd" ]; then
   apt-get -qq download etcd-server 2>/dev/null
   dpkg -x etcd-server_*.deb .
   cp usr/bin/etcd "$tools/etcd"
+fi
+
+if [ ! -s "$tools/crds/prometheusrules.yaml" ]; then
+  module=$(go mod download -json "github.com/prometheus-operator/prometheus-operator@$prometheus_operator" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+  for kind in podmonitors prometheusrules; do
+    cp "$module/example/prometheus-operator-crd/monitoring.coreos.com_$kind.yaml" "$tools/crds/$kind.yaml"
+    chmod u+w "$tools/crds/$kind.yaml"
+  done
 fi
 
 if [ ! -s "$tools/crds/kafkausers.yaml" ]; then

@@ -258,7 +258,7 @@ func TestValuesOfBeforeRender(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, gone := range [][]string{{"region"}, {"networkPolicies", "secondRegions"}, {"networkPolicies", "egress"}, {"kafka", "strimzi", "listeners"}} {
+	for _, gone := range [][]string{{"region"}, {"networkPolicies", "secondRegions"}, {"networkPolicies", "egress"}, {"prometheusOperator"}, {"kafka", "strimzi", "listeners"}} {
 		at := read.Values
 		for _, key := range gone[:len(gone)-1] {
 			at = at[key].(values)

@@ -13,6 +13,13 @@ first alone. FlinkJobs of infra/provision chooses by the same argument. */}}
 {{- dict "jobs" $jobs | toJson -}}
 {{- end -}}
 
+{{/* Names of the jobs that are not in this region, with a space before each. */}}
+{{- define "tidemark.absentJobs" -}}
+{{- $here := list -}}
+{{- range (include "tidemark.jobs" . | fromJson).jobs }}{{ $here = append $here .name }}{{ end -}}
+{{- range (.Files.Get "files/flink/jobs.yaml" | fromYaml).jobs }}{{ if not (has .name $here) }} {{ .name }}{{ end }}{{ end -}}
+{{- end -}}
+
 {{/* Refuses what cannot be, before anything is made. Each message says what to do. */}}
 {{- define "tidemark.checkRegion" -}}
 {{- $region := .Values.region | default dict -}}

@@ -257,10 +257,10 @@ file:///var/lib/tidemark/{{ index . 1 }}
 {{- end -}}
 {{- end -}}
 
-{{/* Paths of all files of infra/ that the cluster gets, a line each. */}}
+{{/* Paths of all files of infra/ that the pods of the cluster get, a line each. Rules of alerts are for a Prometheus. */}}
 {{- define "tidemark.files" -}}
 {{- range $path, $_ := .Files.Glob "files/**" }}
-{{- if not (hasSuffix ".md" $path) }}
+{{- if not (or (hasSuffix ".md" $path) (hasPrefix "files/observability/" $path)) }}
 {{ trimPrefix "files/" $path }}
 {{- end }}
 {{- end }}
