@@ -306,6 +306,7 @@ func (c *cluster) upgrades(t *testing.T) {
 	c.applied(t, c.templated(t, "standard", "--set", "platformApi.replicas=4,images.platformApi.tag=0.2.0,images.flinkJobs.tag=0.2.0",
 		"--set", "flink.jobs.rollup.parallelism=16,druid.roles.historical.replicas=3,druid.roles.broker.memory=8Gi,druid.ingestion.rollup_1m.taskCount=5",
 		"--set", "kafka.strimzi.brokers.replicas=4"), "--dry-run=server")
+	c.applied(t, c.templated(t, "standard", watching...), "--dry-run=server")
 	_, complaints, err := c.kubectl(c.templated(t, "large"), "apply", "--dry-run=server", "--filename", "-")
 	volumes, all := strings.Count(complaints, "updates to statefulset spec for fields other than"), strings.Count(complaints, "Error from server")
 	if err == nil || volumes == 0 || volumes != all {
