@@ -231,6 +231,7 @@ func TestARealApiServerTakesTheChart(t *testing.T) {
 	})
 	t.Run("what must be refused", func(t *testing.T) { c.refuses(t) })
 	t.Run("upgrades", func(t *testing.T) { c.upgrades(t) })
+	t.Run("a first region stays one", func(t *testing.T) { c.staysFirst(t) })
 }
 
 // securing are the values of the function secured, and TLS at every door beside them.
@@ -296,6 +297,38 @@ func (c *cluster) refuses(t *testing.T) {
 			t.Errorf("%s was accepted", what)
 		} else if !strings.Contains(complaints, broken.because) {
 			t.Errorf("%s was refused for another reason than %q: %s", what, broken.because, complaints)
+		}
+	}
+}
+
+// Helm itself installs and upgrades: what would end the control plane is refused, and a second region is upgraded like any other.
+func (c *cluster) staysFirst(t *testing.T) {
+	for _, one := range []struct {
+		name           string
+		before, after  []string
+		because, while string
+	}{
+		{"first", nil, inASecondRegion, "is installed as a first region", "a first region becomes a second one"},
+		{"apart", watching[len(watching)-2:], append(inASecondRegion, "--set-json", "platformApi.roles={}"), "is installed as a first region", "one with roles apart becomes a second one"},
+		{"second", inASecondRegion, append(inASecondRegion, "--set", "platformApi.replicas=3"), "", "a second region is upgraded"},
+		{"again", nil, []string{"--set", "networkPolicies.egress.enabled=true"}, "", "a first region is upgraded"},
+	} {
+		c.must(t, "", "create", "namespace", one.name)
+		run := func(verb string, more []string) string {
+			command := exec.Command(filepath.Join(c.tools, "helm"), slices.Concat([]string{verb, release, directory, "--namespace", one.name,
+				"--kube-apiserver", c.address, "--kube-token", c.token, "--kube-insecure-skip-tls-verify"}, given("small")[2:], more)...)
+			command.Env = append(os.Environ(), "KUBECONFIG=/dev/null")
+			out, err := command.CombinedOutput()
+			if err != nil {
+				return string(out)
+			}
+			return ""
+		}
+		if complaint := run("install", one.before); complaint != "" {
+			t.Fatalf("%s: not installed: %s", one.while, complaint)
+		}
+		if complaint := run("upgrade", one.after); (complaint == "") != (one.because == "") || !strings.Contains(complaint, one.because) {
+			t.Errorf("%s: %q", one.while, complaint)
 		}
 	}
 }

@@ -31,6 +31,13 @@ first alone. FlinkJobs of infra/provision chooses by the same argument. */}}
 {{- end -}}
 {{- end -}}
 {{- else -}}
+{{- if .Release.IsUpgrade -}}
+{{- range $deployment := list "platform-api" "platform-api-control" -}}
+{{- if lookup "apps/v1" "Deployment" $.Release.Namespace (include "tidemark.name" (list $ $deployment)) -}}
+{{- fail (printf "region.name is %s, but %s is installed as a first region: its control plane, usage and alert job would end. Install the second region as a release of its own" $region.name $.Release.Name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if not $region.sourceKafka -}}
 {{- fail (printf "region.sourceKafka is required in the second region %s: the first region's Kafka as host:port, whose points it reads" $region.name) -}}
 {{- end -}}
