@@ -56,10 +56,19 @@ public class EngineClient {
   }
 
   public final Answer post(String url, JsonNode body) throws IOException, InterruptedException {
-    return send(
-        HttpRequest.newBuilder(URI.create(url))
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body.toString())));
+    return send(posted(url, body));
+  }
+
+  /** The same, for what an engine answers only when it has done it. */
+  public final Answer post(String url, JsonNode body, Duration patience)
+      throws IOException, InterruptedException {
+    return send(posted(url, body).timeout(patience));
+  }
+
+  private static HttpRequest.Builder posted(String url, JsonNode body) {
+    return HttpRequest.newBuilder(URI.create(url))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(body.toString()));
   }
 
   /** Uploads one file as {@code multipart/form-data}, the way Flink takes jars. */

@@ -308,7 +308,9 @@ public final class FlinkJobs {
     Optional<String> open = runs.open();
     open.ifPresent(id -> run.put("jobId", id));
     state.ifPresent(uri -> run.put("savepointPath", uri));
-    EngineClient.Answer answer = http.post(addresses.flink() + "/jars/" + jarId + "/run", run);
+    // Answered once the jar has gone to the storage of Flink's high availability.
+    EngineClient.Answer answer =
+        http.post(addresses.flink() + "/jars/" + jarId + "/run", run, PATIENCE);
     String id = answer.body().path("jobid").asText();
     if (!answer.ok() || id.isEmpty()) {
       throw ProvisionFailure.engine("Flink did not start job " + job.name() + ": " + answer.text());

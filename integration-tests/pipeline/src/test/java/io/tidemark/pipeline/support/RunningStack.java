@@ -99,6 +99,10 @@ public final class RunningStack
   @Override
   public void afterAll(ExtensionContext context) {
     Instant began = context.getStore(OWN).get("began", Instant.class);
+    if (began == null) {
+      // The stack did not start.
+      return;
+    }
     System.out.printf(
         "  %-28s %-18s %5d s  from second %d on%n",
         context.getDisplayName(),
