@@ -34,6 +34,7 @@ class ModularityTests {
             "completeness",
             "druid",
             "kafka",
+            "loops",
             "quotas",
             "replicas",
             "catalog",

@@ -1,5 +1,7 @@
 package io.tidemark.platform.alerting;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
@@ -39,6 +41,7 @@ class AlertPruner implements SmartLifecycle {
   private final JdbcSilences silences;
   private final AlertingProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
 
   AlertPruner(
@@ -47,13 +50,15 @@ class AlertPruner implements SmartLifecycle {
       JdbcIncidents incidents,
       JdbcSilences silences,
       AlertingProperties properties,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.organizations = organizations;
     this.transactions = transactions;
     this.incidents = incidents;
     this.silences = silences;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("alert-pruner", properties.pruningPeriod());
   }
 
   @Override
@@ -67,6 +72,7 @@ class AlertPruner implements SmartLifecycle {
   private void attempt() {
     try {
       prune();
+      loop.succeeded();
     } catch (RuntimeException failure) {
       LOG.warn("Old rows of alerts are still there; tried again: {}", failure.toString());
     }

@@ -1,6 +1,8 @@
 package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.alerting.CrossTenantIncidents.Suppressed;
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantTransactions;
@@ -34,6 +36,7 @@ class SuppressionLoop implements SmartLifecycle {
   private final IncidentAnnouncer announcer;
   private final AlertingProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
   private volatile boolean isFailing;
 
@@ -42,12 +45,14 @@ class SuppressionLoop implements SmartLifecycle {
       TenantTransactions transactions,
       IncidentAnnouncer announcer,
       AlertingProperties properties,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.incidents = incidents;
     this.transactions = transactions;
     this.announcer = announcer;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("suppression", properties.suppressionPeriod());
   }
 
   @Override
@@ -59,15 +64,21 @@ class SuppressionLoop implements SmartLifecycle {
 
   private void pass() {
     try {
+      boolean isWhole = true;
       List<Suppressed> page = incidents.suppressed(null, AT_A_TIME);
       while (!page.isEmpty()) {
-        page.forEach(this::reconsider);
+        for (Suppressed one : page) {
+          isWhole &= reconsider(one);
+        }
         page =
             page.size() < AT_A_TIME
                 ? List.of()
                 : incidents.suppressed(page.get(page.size() - 1), AT_A_TIME);
       }
       isFailing = false;
+      if (isWhole) {
+        loop.succeeded();
+      }
     } catch (RuntimeException failure) {
       if (!isFailing) {
         LOG.warn("Ends of silences cannot be looked for; tried again: {}", failure.toString());
@@ -77,16 +88,18 @@ class SuppressionLoop implements SmartLifecycle {
   }
 
   /** One that cannot be judged keeps no other waiting. */
-  private void reconsider(Suppressed one) {
+  private boolean reconsider(Suppressed one) {
     try {
       Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
       transactions.run(
           one.organization(), () -> announcer.reconsider(one.organization(), one.incident(), now));
+      return true;
     } catch (RuntimeException failure) {
       LOG.warn(
           "Whether {} is still suppressed is not known; tried again: {}",
           one.incident(),
           failure.toString());
+      return false;
     }
   }
 

@@ -12,6 +12,7 @@
 @ApplicationModule(
     allowedDependencies = {
       "shared",
+      "loops",
       "audit",
       "tenancy",
       "outbox",

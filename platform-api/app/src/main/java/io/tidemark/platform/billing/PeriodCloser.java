@@ -1,6 +1,8 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
@@ -14,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,14 +42,20 @@ public class PeriodCloser implements SmartLifecycle {
   private final Invoices invoices;
   private final BillingProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
 
   PeriodCloser(
-      CrossTenantInvoices due, Invoices invoices, BillingProperties properties, Clock clock) {
+      CrossTenantInvoices due,
+      Invoices invoices,
+      BillingProperties properties,
+      Clock clock,
+      BackgroundLoops loops) {
     this.due = due;
     this.invoices = invoices;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("billing", properties.closingPeriod());
   }
 
   @Override
@@ -79,10 +88,11 @@ public class PeriodCloser implements SmartLifecycle {
           .add(one.period());
     }
     AtomicInteger closed = new AtomicInteger();
+    AtomicBoolean isWhole = new AtomicBoolean(true);
     ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
     byOrganization.forEach(
         (organization, periods) ->
-            workers.execute(() -> closed.addAndGet(close(organization, periods))));
+            workers.execute(() -> close(organization, periods, closed, isWhole)));
     workers.shutdown();
     try {
       while (!workers.awaitTermination(1, TimeUnit.MINUTES)) {
@@ -91,24 +101,32 @@ public class PeriodCloser implements SmartLifecycle {
     } catch (InterruptedException stopped) {
       workers.shutdownNow();
       Thread.currentThread().interrupt();
+      isWhole.set(false);
+    }
+    if (isWhole.get()) {
+      loop.succeeded();
     }
     return closed.get();
   }
 
   /** What a month leaves of a credit is for the next one: a month waits for those before it. */
-  private int close(TenantId organization, List<BillingPeriod> periods) {
-    int closed = 0;
+  private void close(
+      TenantId organization,
+      List<BillingPeriod> periods,
+      AtomicInteger closed,
+      AtomicBoolean isWhole) {
     for (BillingPeriod period : periods) {
       try {
         if (invoices.close(organization, period)) {
-          closed++;
+          closed.incrementAndGet();
+          loop.succeeded();
         }
       } catch (RuntimeException failure) {
         LOG.error("{} of {} cannot be closed; tried again", period, organization, failure);
-        return closed;
+        isWhole.set(false);
+        return;
       }
     }
-    return closed;
   }
 
   @Override

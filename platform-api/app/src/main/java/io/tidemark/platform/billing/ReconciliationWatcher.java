@@ -1,6 +1,8 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.JdbcReconciledHours.Check;
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.receipts.ReceivedBatches;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
@@ -53,6 +55,7 @@ public class ReconciliationWatcher implements SmartLifecycle {
   private final ApplicationEventPublisher events;
   private final BillingProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
 
   ReconciliationWatcher(
@@ -64,7 +67,8 @@ public class ReconciliationWatcher implements SmartLifecycle {
       TenantTransactions transactions,
       ApplicationEventPublisher events,
       BillingProperties properties,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.tenants = tenants;
     this.reconciler = reconciler;
     this.rows = rows;
@@ -74,6 +78,7 @@ public class ReconciliationWatcher implements SmartLifecycle {
     this.events = events;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("reconciliation", properties.reconcilingPeriod());
   }
 
   @Override
@@ -86,19 +91,25 @@ public class ReconciliationWatcher implements SmartLifecycle {
 
   private void attempt() {
     try {
+      boolean isWhole = true;
       for (TenantId organization : tenants.organizations()) {
-        attempt(organization);
+        isWhole &= attempt(organization);
+      }
+      if (isWhole) {
+        loop.succeeded();
       }
     } catch (RuntimeException failure) {
       LOG.warn("Hours cannot be reconciled; tried again: {}", failure.toString());
     }
   }
 
-  private void attempt(TenantId organization) {
+  private boolean attempt(TenantId organization) {
     try {
       watch(organization);
+      return true;
     } catch (RuntimeException failure) {
       LOG.error("{} is not reconciled; tried again", organization, failure);
+      return false;
     }
   }
 
@@ -118,6 +129,7 @@ public class ReconciliationWatcher implements SmartLifecycle {
         break;
       }
       reconcile(organization, hour.get());
+      loop.succeeded();
     }
     transactions.run(organization, () -> rows.forget(organization, now().minus(REMEMBERED)));
   }

@@ -1,5 +1,7 @@
 package io.tidemark.platform.billing;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
@@ -26,13 +28,18 @@ public class SpendingWatcher implements SmartLifecycle {
   private final CrossTenantSpendingBudgets budgets;
   private final SpendingBudgets spending;
   private final BillingProperties properties;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
 
   SpendingWatcher(
-      CrossTenantSpendingBudgets budgets, SpendingBudgets spending, BillingProperties properties) {
+      CrossTenantSpendingBudgets budgets,
+      SpendingBudgets spending,
+      BillingProperties properties,
+      BackgroundLoops loops) {
     this.budgets = budgets;
     this.spending = spending;
     this.properties = properties;
+    this.loop = loops.loop("spending", properties.watchingPeriod());
   }
 
   @Override
@@ -45,14 +52,21 @@ public class SpendingWatcher implements SmartLifecycle {
 
   private void attempt() {
     try {
-      watch();
+      if (watch()) {
+        loop.succeeded();
+      }
     } catch (RuntimeException failure) {
       LOG.warn("Budgets cannot be looked at; tried again: {}", failure.toString());
     }
   }
 
-  /** Looks at every budget. */
-  public void watch() {
+  /**
+   * Looks at every budget.
+   *
+   * @return false when some could not be looked at
+   */
+  public boolean watch() {
+    boolean isWhole = true;
     for (TenantId organization : budgets.organizations()) {
       try {
         spending.watch(organization);
@@ -61,8 +75,10 @@ public class SpendingWatcher implements SmartLifecycle {
             "The budget of {} cannot be looked at; tried again: {}",
             organization,
             failure.toString());
+        isWhole = false;
       }
     }
+    return isWhole;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.tidemark.platform.billing;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.metricstore.CrossTenantStoreSizes;
 import io.tidemark.platform.metricstore.CrossTenantStoreSizes.StoredSize;
 import io.tidemark.platform.shared.ConditionalOnRole;
@@ -39,6 +41,7 @@ public class StorageSampler implements SmartLifecycle {
   private final UsageTally tally;
   private final BillingProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private final Map<String, Instant> sampled = new ConcurrentHashMap<>();
   private @Nullable ScheduledExecutorService thread;
 
@@ -46,11 +49,13 @@ public class StorageSampler implements SmartLifecycle {
       List<CrossTenantStoreSizes> stores,
       UsageTally tally,
       BillingProperties properties,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.stores = List.copyOf(stores);
     this.tally = tally;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("storage-sizes", properties.samplingPeriod());
   }
 
   @Override
@@ -62,6 +67,7 @@ public class StorageSampler implements SmartLifecycle {
   }
 
   private void attempt() {
+    boolean isWhole = true;
     Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
     for (CrossTenantStoreSizes store : stores) {
       if (!hour.equals(sampled.get(store.meter()))) {
@@ -70,8 +76,12 @@ public class StorageSampler implements SmartLifecycle {
           sampled.put(store.meter(), hour);
         } catch (RuntimeException away) {
           LOG.warn("{} cannot be measured; tried again: {}", store.meter(), away.toString());
+          isWhole = false;
         }
       }
+    }
+    if (isWhole) {
+      loop.succeeded();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.tidemark.platform.billing;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
@@ -49,6 +51,7 @@ public class TallyCollector implements SmartLifecycle {
   private final TenantTransactions transactions;
   private final BillingProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
 
   TallyCollector(
@@ -58,7 +61,8 @@ public class TallyCollector implements SmartLifecycle {
       Meters meters,
       TenantTransactions transactions,
       BillingProperties properties,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.tallied = tallied;
     this.tally = tally;
     this.ledger = ledger;
@@ -66,6 +70,7 @@ public class TallyCollector implements SmartLifecycle {
     this.transactions = transactions;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("usage-tallies", properties.collectingPeriod());
   }
 
   @Override
@@ -78,14 +83,21 @@ public class TallyCollector implements SmartLifecycle {
 
   private void attempt() {
     try {
-      collect();
+      if (collect()) {
+        loop.succeeded();
+      }
     } catch (RuntimeException failure) {
       LOG.warn("Usage cannot be entered into the ledger; tried again: {}", failure.toString());
     }
   }
 
-  /** Enters what is due of every organisation. */
-  public void collect() {
+  /**
+   * Enters what is due of every organisation.
+   *
+   * @return false when that of some could not be
+   */
+  public boolean collect() {
+    boolean isWhole = true;
     for (TenantId organization : tallied.organizations()) {
       try {
         while (collect(organization) == AT_A_TIME) {
@@ -93,8 +105,10 @@ public class TallyCollector implements SmartLifecycle {
         }
       } catch (RuntimeException failure) {
         LOG.error("Usage of {} is not entered; tried again", organization, failure);
+        isWhole = false;
       }
     }
+    return isWhole;
   }
 
   private int collect(TenantId organization) {

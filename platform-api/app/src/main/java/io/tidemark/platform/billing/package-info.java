@@ -16,6 +16,7 @@
     allowedDependencies = {
       "kafka",
       "shared",
+      "loops",
       "audit",
       "tenancy",
       "receipts",

@@ -1,6 +1,8 @@
 package io.tidemark.platform.deletion;
 
 import io.tidemark.platform.druid.DatasourcePlacements;
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
@@ -35,6 +37,7 @@ class DeletionLoop implements SmartLifecycle {
   private final DeletableRows stored;
   private final DatasourcePlacements placements;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private Instant nextDeletion = Instant.MIN;
   private @Nullable ScheduledExecutorService thread;
 
@@ -44,13 +47,15 @@ class DeletionLoop implements SmartLifecycle {
       DeletionProperties properties,
       DeletableRows stored,
       DatasourcePlacements placements,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.beginning = beginning;
     this.advancing = advancing;
     this.properties = properties;
     this.stored = stored;
     this.placements = placements;
     this.clock = clock;
+    this.loop = loops.loop("removals", properties.step());
   }
 
   @Override
@@ -61,9 +66,12 @@ class DeletionLoop implements SmartLifecycle {
   }
 
   private void pass() {
-    attempt(beginning::beginDue);
-    attempt(advancing::advanceAll);
-    attempt(this::deleteUnused);
+    boolean isBegun = attempt(beginning::beginDue);
+    boolean isAdvanced = attempt(advancing::advanceAll);
+    boolean isDeleted = attempt(this::deleteUnused);
+    if (isBegun && isAdvanced && isDeleted) {
+      loop.succeeded();
+    }
   }
 
   /** A query that began before a segment was replaced may still read it for some time. */
@@ -78,11 +86,13 @@ class DeletionLoop implements SmartLifecycle {
     }
   }
 
-  private static void attempt(Runnable work) {
+  private static boolean attempt(Runnable work) {
     try {
       work.run();
+      return true;
     } catch (RuntimeException failure) {
       LOG.warn("Data that are to be removed are still there; tried again: {}", failure.toString());
+      return false;
     }
   }
 

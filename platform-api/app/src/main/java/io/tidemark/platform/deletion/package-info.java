@@ -17,6 +17,7 @@
       "druid",
       "kafka",
       "shared",
+      "loops",
       "audit",
       "tenancy",
       "retention",

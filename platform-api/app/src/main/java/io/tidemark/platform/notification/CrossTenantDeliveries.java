@@ -2,13 +2,15 @@ package io.tidemark.platform.notification;
 
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Finds messages whose time has come, of all organisations. Gives identifiers only; what is
- * delivered is claimed in a transaction of each organisation.
+ * Finds messages whose time has come, of all organisations. Gives identifiers and figures only;
+ * what is delivered is claimed in a transaction of each organisation.
  */
 @Repository
 class CrossTenantDeliveries {
@@ -18,6 +20,14 @@ class CrossTenantDeliveries {
 
   /** An integration whose heartbeat is due, and whose it is. */
   record HeartbeatDue(TenantId organization, String integration) {}
+
+  /**
+   * What is not delivered yet.
+   *
+   * @param waiting all of it, whatever for
+   * @param oldestDue since when the one that is due longest is due; empty while none is
+   */
+  record Backlog(long waiting, Optional<Instant> oldestDue) {}
 
   private final JdbcClient jdbc;
 
@@ -50,6 +60,19 @@ class CrossTenantDeliveries {
                     new TenantId(row.getString("organization_id")),
                     row.getString("integration_id")))
         .list();
+  }
+
+  /** How many wait, and how long one that could be attempted has waited for it. */
+  Backlog backlog(Instant at) {
+    return jdbc.sql("SELECT * FROM deliveries_waiting(:at)")
+        .param("at", StoredTime.utc(at))
+        .query(
+            (row, number) ->
+                new Backlog(
+                    row.getLong("waiting"),
+                    Optional.ofNullable(row.getObject("oldest_due", OffsetDateTime.class))
+                        .map(OffsetDateTime::toInstant)))
+        .single();
   }
 
   /** Those that wait longest, few of each integration. */

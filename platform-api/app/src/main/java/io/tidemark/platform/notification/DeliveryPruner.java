@@ -1,5 +1,7 @@
 package io.tidemark.platform.notification;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
@@ -35,6 +37,7 @@ class DeliveryPruner implements SmartLifecycle {
   private final JdbcDeliveries deliveries;
   private final NotificationProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
 
   DeliveryPruner(
@@ -42,12 +45,14 @@ class DeliveryPruner implements SmartLifecycle {
       TenantTransactions transactions,
       JdbcDeliveries deliveries,
       NotificationProperties properties,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.organizations = organizations;
     this.transactions = transactions;
     this.deliveries = deliveries;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("delivery-pruner", properties.pruningPeriod());
   }
 
   @Override
@@ -62,6 +67,7 @@ class DeliveryPruner implements SmartLifecycle {
   private void attempt() {
     try {
       prune();
+      loop.succeeded();
     } catch (RuntimeException failure) {
       LOG.warn("Old deliveries are still there; tried again: {}", failure.toString());
     }

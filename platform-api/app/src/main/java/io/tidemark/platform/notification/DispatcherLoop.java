@@ -1,5 +1,7 @@
 package io.tidemark.platform.notification;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.notification.CrossTenantDeliveries.Due;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
@@ -50,6 +52,7 @@ class DispatcherLoop implements SmartLifecycle {
   private final DeliveryDispatcher dispatcher;
   private final NotificationProperties properties;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private final Set<Due> attempted = ConcurrentHashMap.newKeySet();
 
   /** Threads, or places in their queue, that an integration has. */
@@ -66,11 +69,13 @@ class DispatcherLoop implements SmartLifecycle {
       CrossTenantDeliveries deliveries,
       DeliveryDispatcher dispatcher,
       NotificationProperties properties,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.deliveries = deliveries;
     this.dispatcher = dispatcher;
     this.properties = properties;
     this.clock = clock;
+    this.loop = loops.loop("notification", properties.period());
   }
 
   @Override
@@ -105,6 +110,7 @@ class DispatcherLoop implements SmartLifecycle {
     try {
       isMoreDue = begun.get() >= atMost() || begin();
       isFailing = false;
+      loop.succeeded();
     } catch (RuntimeException failure) {
       ScheduledExecutorService thread = looks;
       if (!isFailing && thread != null && !thread.isShutdown()) {

@@ -1,5 +1,7 @@
 package io.tidemark.platform.notification;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.util.Objects;
@@ -21,12 +23,14 @@ class HeartbeatLoop implements SmartLifecycle {
 
   private final Heartbeats heartbeats;
   private final NotificationProperties properties;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService looks;
   private volatile boolean isFailing;
 
-  HeartbeatLoop(Heartbeats heartbeats, NotificationProperties properties) {
+  HeartbeatLoop(Heartbeats heartbeats, NotificationProperties properties, BackgroundLoops loops) {
     this.heartbeats = heartbeats;
     this.properties = properties;
+    this.loop = loops.loop("heartbeat", properties.heartbeatPeriod());
   }
 
   @Override
@@ -40,6 +44,7 @@ class HeartbeatLoop implements SmartLifecycle {
     try {
       heartbeats.pass();
       isFailing = false;
+      loop.succeeded();
     } catch (RuntimeException failure) {
       if (!isFailing && !Objects.requireNonNull(looks).isShutdown()) {
         LOG.warn(

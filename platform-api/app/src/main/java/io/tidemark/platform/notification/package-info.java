@@ -13,6 +13,7 @@
 @ApplicationModule(
     allowedDependencies = {
       "shared",
+      "loops",
       "audit",
       "tenancy",
       "alerting",

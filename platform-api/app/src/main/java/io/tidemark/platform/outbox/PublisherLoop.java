@@ -2,6 +2,8 @@ package io.tidemark.platform.outbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
@@ -34,21 +36,27 @@ class PublisherLoop implements SmartLifecycle {
   private final OutboxPublisher publishing;
   private final Duration period;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private volatile Instant lastSuccess;
   private final AtomicBoolean isPassAsked = new AtomicBoolean();
   private volatile boolean failing;
   private volatile @Nullable ScheduledExecutorService thread;
 
   PublisherLoop(
-      OutboxPublisher publishing, OutboxProperties properties, Clock clock, MeterRegistry meters) {
+      OutboxPublisher publishing,
+      OutboxProperties properties,
+      Clock clock,
+      MeterRegistry meters,
+      BackgroundLoops loops) {
     this.publishing = publishing;
     this.period = properties.period();
     this.clock = clock;
     this.lastSuccess = clock.instant();
+    this.loop = loops.loop("control-publisher", period);
     Gauge.builder(
             "tidemark.control.publish.age",
             this,
-            loop -> Duration.between(loop.lastSuccess, clock.instant()).toSeconds())
+            own -> Duration.between(own.lastSuccess, clock.instant()).toSeconds())
         .baseUnit("seconds")
         .description("Time since changes of the control plane could last be published")
         .register(meters);
@@ -81,6 +89,7 @@ class PublisherLoop implements SmartLifecycle {
     try {
       publishing.pass();
       lastSuccess = clock.instant();
+      loop.succeeded();
       if (failing) {
         LOG.info("Changes of the control plane are published again");
       }

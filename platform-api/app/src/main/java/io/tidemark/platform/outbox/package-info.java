@@ -7,7 +7,7 @@
  * It does not own what a record says: modules with records give them through {@code
  * ControlRecords}. Flat. Guarded by {@code OutboxPublisherIT}.
  */
-@ApplicationModule(allowedDependencies = {"kafka", "shared"})
+@ApplicationModule(allowedDependencies = {"kafka", "shared", "loops"})
 @NullMarked
 package io.tidemark.platform.outbox;
 

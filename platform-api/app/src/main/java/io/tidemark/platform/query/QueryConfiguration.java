@@ -9,6 +9,7 @@ import io.tidemark.platform.completeness.PlacedOffsets;
 import io.tidemark.platform.completeness.StoreOffsets;
 import io.tidemark.platform.completeness.druid.DruidHealth;
 import io.tidemark.platform.completeness.druid.DruidOffsets;
+import io.tidemark.platform.completeness.kafka.CompletenessAge;
 import io.tidemark.platform.completeness.kafka.LakeOffsets;
 import io.tidemark.platform.completeness.kafka.OpenMinuteConsumer;
 import io.tidemark.platform.completeness.kafka.ProgressConsumer;
@@ -279,6 +280,13 @@ class QueryConfiguration {
             placement -> offsets(properties, source -> placement.datasource(source.datasource()))),
         keeping.map(ignored -> new LakeOffsets(properties.kafka())),
         roles.all().contains(ProcessRole.QUERY) || roles.all().contains(ProcessRole.CONTROL));
+  }
+
+  /** Of processes that answer queries. */
+  @Bean
+  @ConditionalOnRole(ProcessRole.QUERY)
+  CompletenessAge completenessAge(ProgressConsumer progress, Clock clock) {
+    return new CompletenessAge(progress, clock);
   }
 
   private StoreOffsets offsets(QueryProperties properties, Function<Source, String> datasource) {

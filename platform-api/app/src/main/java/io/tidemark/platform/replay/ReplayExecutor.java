@@ -69,21 +69,23 @@ class ReplayExecutor {
   }
 
   /** Works on what is due, one replay after the other. */
-  void advanceAll() {
+  void advanceAll(Runnable advanced) {
     for (CrossTenantReplays.Due next : due.due(clock.instant())) {
-      new Work(next.organization(), next.replay()).advance();
+      new Work(next.organization(), next.replay(), advanced).advance();
     }
   }
 
   private final class Work implements ReplayRunner.Progress {
     private final TenantId organization;
     private final String id;
+    private final Runnable advanced;
     private @Nullable Instant claim;
     private Instant reported = Instant.MIN;
 
-    Work(TenantId organization, String id) {
+    Work(TenantId organization, String id, Runnable advanced) {
       this.organization = organization;
       this.id = id;
+      this.advanced = advanced;
     }
 
     void advance() {
@@ -163,6 +165,7 @@ class ReplayExecutor {
       }
       claim = next;
       reported = now;
+      advanced.run();
     }
 
     private int postpone(Duration wait, boolean isFailure) {

@@ -1,5 +1,7 @@
 package io.tidemark.platform.replay;
 
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.util.Objects;
@@ -21,12 +23,14 @@ class ReplayLoop implements SmartLifecycle {
 
   private final ReplayExecutor executor;
   private final ReplayProperties properties;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
   private volatile boolean isFailing;
 
-  ReplayLoop(ReplayExecutor executor, ReplayProperties properties) {
+  ReplayLoop(ReplayExecutor executor, ReplayProperties properties, BackgroundLoops loops) {
     this.executor = executor;
     this.properties = properties;
+    this.loop = loops.loop("dead-letter-replay", properties.period());
   }
 
   @Override
@@ -44,7 +48,8 @@ class ReplayLoop implements SmartLifecycle {
 
   private void pass() {
     try {
-      executor.advanceAll();
+      executor.advanceAll(loop::succeeded);
+      loop.succeeded();
       isFailing = false;
     } catch (RuntimeException failure) {
       if (!isFailing) {

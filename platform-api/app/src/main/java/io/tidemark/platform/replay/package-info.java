@@ -11,7 +11,7 @@
  * {@code DeadLetterReplayRunTest}, {@code KafkaReplayLogTest}, {@code DeadLetterReplaysIT} and, on
  * the real engines, {@code DeadLetterReplayIT}.
  */
-@ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy"})
+@ApplicationModule(allowedDependencies = {"kafka", "shared", "loops", "audit", "tenancy"})
 @NullMarked
 package io.tidemark.platform.replay;
 

@@ -1,10 +1,13 @@
 package io.tidemark.platform.tenancy;
 
 import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.loops.BackgroundLoop;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,17 +33,20 @@ class EnvironmentDeletionFinalizer implements SmartLifecycle {
   private final Environments environments;
   private final Organizations organizations;
   private final Clock clock;
+  private final BackgroundLoop loop;
   private @Nullable ScheduledExecutorService thread;
 
   EnvironmentDeletionFinalizer(
       CrossTenantEnvironments places,
       Environments environments,
       Organizations organizations,
-      Clock clock) {
+      Clock clock,
+      BackgroundLoops loops) {
     this.places = places;
     this.environments = environments;
     this.organizations = organizations;
     this.clock = clock;
+    this.loop = loops.loop("finishing-deletions", Duration.ofSeconds(PERIOD_SECONDS));
   }
 
   /** Makes every deletion final that is due. */
@@ -66,6 +72,7 @@ class EnvironmentDeletionFinalizer implements SmartLifecycle {
   private void tryToFinish() {
     try {
       finishDue();
+      loop.succeeded();
     } catch (RuntimeException failure) {
       LOG.warn("Deletions that are due are not final yet; tried again: {}", failure.toString());
     }

@@ -9,7 +9,7 @@
  * ({@code access}) nor points. Flat, because its rules are few. Guarded by {@code OrganizationsIT},
  * {@code EnvironmentsApiIT} and {@code OutboxPublisherIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "outbox"})
+@ApplicationModule(allowedDependencies = {"shared", "loops", "audit", "outbox"})
 @NullMarked
 package io.tidemark.platform.tenancy;
 

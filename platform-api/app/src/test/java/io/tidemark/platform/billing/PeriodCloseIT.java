@@ -2,7 +2,9 @@ package io.tidemark.platform.billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.loops.BackgroundLoops;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.RunningPlatform;
 import java.math.BigDecimal;
@@ -121,7 +123,9 @@ class PeriodCloseIT {
         due,
         platform.bean(Invoices.class),
         platform.bean(BillingProperties.class),
-        platform.bean(Clock.class));
+        platform.bean(Clock.class),
+        // Its own is there already, and is not told of what only a test closes.
+        new BackgroundLoops(new SimpleMeterRegistry(), platform.bean(Clock.class)));
   }
 
   /** Somebody holds the ledgers of more organisations than are closed at a time. */

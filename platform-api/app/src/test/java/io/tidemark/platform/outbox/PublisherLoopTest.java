@@ -3,8 +3,10 @@ package io.tidemark.platform.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.platform.loops.BackgroundLoops;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +18,19 @@ class PublisherLoopTest {
   private static final OutboxProperties SELDOM =
       new OutboxProperties("", Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1));
 
+  private static final Instant START = Instant.parse("2026-11-30T12:00:00Z");
+
   private final Semaphore passes = new Semaphore(0);
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private volatile Instant now = START;
+  private volatile boolean isAway;
   private final PublisherLoop loop =
       new PublisherLoop(
-          new CountedPublisher(passes), SELDOM, Clock.systemUTC(), new SimpleMeterRegistry());
+          new CountedPublisher(),
+          SELDOM,
+          Clock.systemUTC(),
+          meters,
+          new BackgroundLoops(meters, () -> now));
 
   private boolean isPassed() throws InterruptedException {
     return passes.tryAcquire(10, TimeUnit.SECONDS);
@@ -41,17 +52,39 @@ class PublisherLoopTest {
     assertThat(passes.availablePermits()).isZero();
   }
 
-  private static final class CountedPublisher extends OutboxPublisher {
-    private final Semaphore passes;
+  @Test
+  void onlyAPassThatSucceedsIsOne() throws Exception {
+    loop.start();
+    assertThat(isPassed()).isTrue();
+    now = START.plusSeconds(60);
+    loop.publish(new ControlRecordChanged());
+    assertThat(isPassed()).isTrue();
+    loop.stop();
+    assertThat(lastSuccess()).isEqualTo(now.getEpochSecond());
 
-    CountedPublisher(Semaphore passes) {
+    isAway = true;
+    now = START.plusSeconds(120);
+    loop.start();
+    assertThat(isPassed()).isTrue();
+    loop.stop();
+    assertThat(lastSuccess()).isEqualTo(START.getEpochSecond() + 60);
+  }
+
+  private double lastSuccess() {
+    return meters.get("tidemark.loop.last_success.timestamp").gauge().value();
+  }
+
+  private final class CountedPublisher extends OutboxPublisher {
+    CountedPublisher() {
       super(null, null, List.of(), null, Clock.systemUTC(), SELDOM);
-      this.passes = passes;
     }
 
     @Override
     void pass() {
       passes.release();
+      if (isAway) {
+        throw new IllegalStateException("away");
+      }
     }
   }
 }

@@ -84,7 +84,7 @@ class DeadLetterReplaysIT {
     String id = create("{\"reasons\":[\"TOO_LATE\"]}");
     assertThat(demo.post(PATH, "{}").status()).as("one at a time").isEqualTo(409);
     assertThat(demo.post(PATH + "/" + id + "/execute", "").status()).isEqualTo(409);
-    instance(log).advanceAll();
+    instance(log).advanceAll(() -> {});
 
     JsonNode counted = read(id);
     assertThat(counted.path("state").asString()).isEqualTo("counted");
@@ -99,7 +99,7 @@ class DeadLetterReplaysIT {
     assertThat(begun.status()).as(begun.body().toString()).isEqualTo(202);
     assertThat(begun.body().path("state").asString()).isEqualTo("replaying");
     assertThat(demo.post(PATH + "/" + id + "/execute", "").status()).isEqualTo(202);
-    instance(log).advanceAll();
+    instance(log).advanceAll(() -> {});
 
     JsonNode done = read(id);
     assertThat(done.path("state").asString()).isEqualTo("completed");
@@ -107,7 +107,7 @@ class DeadLetterReplaysIT {
     assertThat(done.path("counts").path(0).path("letters").asLong()).isEqualTo(3);
     assertThat(log.sent).hasSize(3);
     assertThat(demo.post(PATH + "/" + id + "/execute", "").status()).isEqualTo(202);
-    instance(log).advanceAll();
+    instance(log).advanceAll(() -> {});
     assertThat(log.sent).as("executed again, nothing is written").hasSize(3);
     assertThat(demo.get("/audit-log?object_id=" + id).body().path("data").toString())
         .contains("dead_letter_replay.count")
@@ -121,7 +121,7 @@ class DeadLetterReplaysIT {
   void ofTwoInstancesOneWorksAndTheOtherLeavesItAlone() throws Exception {
     write(4);
     String id = create("{}");
-    instance(log).advanceAll();
+    instance(log).advanceAll(() -> {});
     demo.post(PATH + "/" + id + "/execute", "");
     CountDownLatch isWriting = new CountDownLatch(1);
     CountDownLatch mayGoOn = new CountDownLatch(1);
@@ -136,7 +136,7 @@ class DeadLetterReplaysIT {
         };
     ExecutorService other = Executors.newSingleThreadExecutor();
     try {
-      Future<?> first = other.submit(() -> instance(log).advanceAll());
+      Future<?> first = other.submit(() -> instance(log).advanceAll(() -> {}));
       isWriting.await();
       TestingReplayLog untouched = new TestingReplayLog();
       untouched.beforeWrite =
@@ -144,7 +144,7 @@ class DeadLetterReplaysIT {
             throw new AssertionError("both work on it");
           };
       untouched.letters.addAll(log.letters);
-      instance(untouched).advanceAll();
+      instance(untouched).advanceAll(() -> {});
       mayGoOn.countDown();
       first.get();
     } finally {
@@ -159,7 +159,7 @@ class DeadLetterReplaysIT {
   void anotherInstanceGoesOnWhereOneDied() {
     write(5);
     String id = create("{}");
-    instance(log).advanceAll();
+    instance(log).advanceAll(() -> {});
     demo.post(PATH + "/" + id + "/execute", "");
     log.beforeWrite =
         () -> {
@@ -168,14 +168,15 @@ class DeadLetterReplaysIT {
           }
         };
     try {
-      instance(log).advanceAll();
+      instance(log).advanceAll(() -> {});
     } catch (Error died) {
       assertThat(died).hasMessage("the process ends");
     }
     log.beforeWrite = () -> {};
-    instance(log).advanceAll();
+    instance(log).advanceAll(() -> {});
     assertThat(log.sent).as("the claim of the dead one still holds").hasSize(2);
-    instance(log, Clock.offset(platform.bean(Clock.class), Duration.ofMinutes(3))).advanceAll();
+    instance(log, Clock.offset(platform.bean(Clock.class), Duration.ofMinutes(3)))
+        .advanceAll(() -> {});
 
     JsonNode done = read(id);
     assertThat(done.path("state").asString()).isEqualTo("completed");
@@ -188,10 +189,10 @@ class DeadLetterReplaysIT {
     String tooLarge = create("{}");
     TestingReplayLog away = new TestingReplayLog();
     ReplayLog failing = new FailingLetters(away, ErrorCode.STORE_UNAVAILABLE);
-    instance(failing).advanceAll();
+    instance(failing).advanceAll(() -> {});
     assertThat(read(tooLarge).path("state").asString()).isEqualTo("counting");
     Clock later = Clock.offset(platform.bean(Clock.class), Duration.ofMinutes(1));
-    instance(new FailingLetters(away, ErrorCode.CONFLICT), later).advanceAll();
+    instance(new FailingLetters(away, ErrorCode.CONFLICT), later).advanceAll(() -> {});
     JsonNode failed = read(tooLarge);
     assertThat(failed.path("state").asString()).isEqualTo("failed");
     assertThat(failed.path("failure").asString()).isEqualTo("There are too many.");

@@ -18,13 +18,18 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.yaml.snakeyaml.Yaml;
 
 /** What dashboards and alert rules of infra/observability name is what platform-api shows. */
 @ExtendWith(RunningPlatform.Extension.class)
@@ -39,10 +44,88 @@ class ScrapeIT {
   /** Doors are in plain here; EncryptedDoorsIT sees it. */
   private static final String WITH_TLS_ONLY = "tidemark_tls_certificate_remaining_seconds";
 
+  /** Loops whose work processes share. */
+  private static final Set<String> LOOPS =
+      Set.of(
+          "control-publisher",
+          "notification",
+          "heartbeat",
+          "delivery-pruner",
+          "suppression",
+          "alert-pruner",
+          "dead-letter-replay",
+          "removals",
+          "finishing-deletions",
+          "reconciliation",
+          "billing",
+          "usage-tallies",
+          "spending",
+          "storage-sizes");
+
   private final RunningPlatform platform;
 
   ScrapeIT(RunningPlatform platform) {
     this.platform = platform;
+  }
+
+  /** In the way in which Prometheus names it. */
+  private static String name(Map<String, String> metric) {
+    String name = metric.get("metric").replace('.', '_');
+    String unit =
+        switch (metric.get("unit")) {
+          case "s" -> "_seconds";
+          case "By" -> "_bytes";
+          case "{spans}" -> "_spans";
+          default -> "";
+        };
+    return (name.endsWith(unit) ? name : name + unit)
+        + (metric.get("type").equals("counter") ? "_total" : "");
+  }
+
+  /** What docs/reference lists as a metric of platform-api. */
+  private static Map<String, String> listed() throws IOException {
+    Map<String, List<Map<String, String>>> file =
+        new Yaml().load(Files.readString(FOLDER.resolve("own-metrics.yaml")));
+    Map<String, String> types = new TreeMap<>();
+    for (Map<String, String> metric : file.get("metrics")) {
+      types.put(name(metric), metric.get("type"));
+    }
+    return types;
+  }
+
+  private String scraped() throws IOException {
+    return Http.text(
+        Http.get(
+            URI.create(
+                "http://127.0.0.1:" + platform.bean(ScrapeServer.class).port() + "/metrics")));
+  }
+
+  private static Map<String, Double> byLoop(String scraped, String metric) {
+    Map<String, Double> shown = new TreeMap<>();
+    Matcher line =
+        Pattern.compile("(?m)^" + metric + "\\{loop=\"([^\"]+)\"} (\\S+)$").matcher(scraped);
+    while (line.find()) {
+      shown.put(line.group(1), Double.valueOf(line.group(2)));
+    }
+    return shown;
+  }
+
+  /** What runs often in tests goes on; all others have the time of their start. */
+  @Test
+  void everyLoopShowsWhenItLastSucceeded() throws Exception {
+    String before = scraped();
+    assertThat(byLoop(before, "tidemark_loop_period_seconds")).containsOnlyKeys(LOOPS);
+    Map<String, Double> first = byLoop(before, "tidemark_loop_last_success_timestamp_seconds");
+    assertThat(first).containsOnlyKeys(LOOPS);
+    double now = platform.bean(Clock.class).millis() / 1000.0;
+    assertThat(first.values()).allSatisfy(time -> assertThat(time).isBetween(1e9, now));
+    for (String often : List.of("control-publisher", "notification", "heartbeat", "suppression")) {
+      Instant until = platform.bean(Clock.class).instant().plusSeconds(20);
+      while (byLoop(scraped(), "tidemark_loop_last_success_timestamp_seconds").get(often)
+          <= first.get(often)) {
+        assertThat(platform.bean(Clock.class).instant()).as(often).isBefore(until);
+      }
+    }
   }
 
   @Test
@@ -55,11 +138,7 @@ class ScrapeIT {
         "Authorization",
         TestingKeys.basic(RunningPlatform.EXTRA_KEY));
     Http.get(platform.api("/livez"));
-    String shown =
-        Http.text(
-            Http.get(
-                URI.create(
-                    "http://127.0.0.1:" + platform.bean(ScrapeServer.class).port() + "/metrics")));
+    String shown = scraped();
     assertThat(shown)
         .containsPattern(
             "(?m)^tidemark_build_info\\{instance=\"[^\"]+:0\",version=\"[0-9][^\"]*\"} 1(\\.0)?$");
@@ -82,5 +161,15 @@ class ScrapeIT {
     watched.remove(WITH_TLS_ONLY);
     assertThat(watched)
         .allSatisfy(metric -> assertThat(all).containsPattern("(?m)^" + metric + "[ {]"));
+    Map<String, String> listed = listed();
+    assertThat(listed).containsKey(WITH_TLS_ONLY);
+    listed.keySet().removeAll(Set.of(WITH_TLS_ONLY, "tidemark_traces_spans_total"));
+    Map<String, String> own = new TreeMap<>();
+    Matcher names = Pattern.compile("(?m)^# TYPE (tidemark_\\S+) (\\S+)$").matcher(all);
+    while (names.find()) {
+      own.put(names.group(1), names.group(2));
+    }
+    own.remove("tidemark_build_info");
+    assertThat(own).isEqualTo(listed);
   }
 }

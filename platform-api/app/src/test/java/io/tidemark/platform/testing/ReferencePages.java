@@ -163,18 +163,29 @@ public final class ReferencePages {
   }
 
   private static String metrics() {
+    String own = "infra/observability/own-metrics.yaml";
     List<String> rules = List.of("infra/kafka/jmx-rules.yaml", "infra/flink/jmx-rules.yaml");
     StringBuilder page =
         new StringBuilder(
             head(
                 "Metrics that Tidemark reports about itself",
-                rules.stream().map(ReferencePages::link).collect(Collectors.joining(" and "))));
+                link(own)
+                    + ", "
+                    + rules.stream()
+                        .map(ReferencePages::link)
+                        .collect(Collectors.joining(" and "))));
     page.append(
         """
 
-        They are in the dataset `self`. platform-api's own begin with `tidemark.` and are declared where they are counted; the metrics
-        descriptors of a running stack list them with their descriptions.
+        They are in the dataset `self`, where the metrics descriptors of a running stack list them with their descriptions; those of
+        platform-api are scraped by a Prometheus too ([infra/observability](../../infra/observability/README.md)). platform-api also reports
+        those of Spring Boot, Micrometer and Hikari.
         """);
+    page.append("\n## platform-api\n").append(table("metric", "type", "unit", "meaning"));
+    Map<String, List<Map<String, Object>>> ownMetrics = new Yaml().load(text(own));
+    for (Map<String, Object> one : ownMetrics.get("metrics")) {
+      page.append(row(code(of(one, "metric")), of(one, "type"), of(one, "unit"), of(one, "desc")));
+    }
     for (String source : rules) {
       page.append("\n## ")
           .append(source.split("/")[1].equals("kafka") ? "Kafka" : "Flink")

@@ -101,7 +101,8 @@ public final class TenantTables {
                 'invoices_due', 'organizations_with_spending_budget', 'usage_of_organizations',
                 'organizations_with_usage_tally', 'organizations_to_reconcile',
                 'deliveries_due', 'heartbeats_due', 'incidents_suppressed', 'organizations_with_old_alerts',
-                'organizations_with_old_deliveries', 'organizations_with_integrations', 'dead_letter_replays_due')
+                'organizations_with_old_deliveries', 'organizations_with_integrations', 'dead_letter_replays_due',
+                'deliveries_waiting', 'reconciliation_differences_open')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'
             FROM pg_proc

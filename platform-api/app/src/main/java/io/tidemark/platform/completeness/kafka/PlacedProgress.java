@@ -78,6 +78,32 @@ final class PlacedProgress {
     return Optional.of(earliest(shared.get(), placement.get().from(), own));
   }
 
+  /**
+   * What all datasources have of everybody who is not behind, in Unix milliseconds, exclusive;
+   * {@link Long#MIN_VALUE} while that is not known.
+   *
+   * @param shared the same of the shared datasources
+   */
+  long confirmedUntil(long shared) {
+    if (shared == Long.MIN_VALUE) {
+      return shared;
+    }
+    Instant until = Instant.ofEpochMilli(shared);
+    try {
+      for (DatasourcePlacement placement : placed.placements().all()) {
+        Optional<Instant> own =
+            Optional.ofNullable(stores.get(placement))
+                .map(StoreProgress::confirmedUntil)
+                .filter(time -> time != Long.MIN_VALUE)
+                .map(Instant::ofEpochMilli);
+        until = earliest(until, placement.from(), own);
+      }
+    } catch (ProblemException away) {
+      return Long.MIN_VALUE;
+    }
+    return until.toEpochMilli();
+  }
+
   /** Rows of before a placement are in the shared datasources alone. */
   static Instant earliest(Instant shared, Instant from, Optional<Instant> own) {
     if (!shared.isAfter(from)) {

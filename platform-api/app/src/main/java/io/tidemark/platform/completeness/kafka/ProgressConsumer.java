@@ -59,6 +59,10 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private final PlacedProgress placed;
   private final Optional<StoreProgress> lake;
   private volatile boolean isCaughtUp;
+
+  /** The latest that all stores of Druid confirmed; what they do not confirm again stays. */
+  private volatile long readableUntil = Long.MIN_VALUE;
+
   private volatile boolean stopping;
   private boolean failing;
   private final RefreshSchedule druidRefresh = new RefreshSchedule(System::nanoTime);
@@ -106,6 +110,26 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   @Override
   public Optional<Instant> committedUntil(TenantId organization) {
     return topics.committedUntil(organization.value());
+  }
+
+  /**
+   * The same of everybody who is not named as late; empty before the topic has been read to its end
+   * once, as what it says first is days old.
+   */
+  Optional<Instant> committedUntil() {
+    return isCaughtUp ? time(topics.stated().completeUntil()) : Optional.empty();
+  }
+
+  /**
+   * Everything of everybody who is not named as late, that ends at or before this time, could be
+   * read in Druid once. While Druid does not say, or lacks rows again, this stands still.
+   */
+  Optional<Instant> readableUntil() {
+    return time(readableUntil);
+  }
+
+  private static Optional<Instant> time(long unixMs) {
+    return unixMs > 0 ? Optional.of(Instant.ofEpochMilli(unixMs)) : Optional.empty();
   }
 
   @Override
@@ -215,6 +239,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
     if (isCaughtUp && druidRefresh.isDue(druid.isKnown())) {
       reach(druid, rows);
       placed.ask(store -> reach(store, rows));
+      readableUntil = Math.max(readableUntil, placed.confirmedUntil(druid.confirmedUntil()));
       druidRefresh.progress(topics.stated().completeUntil(), druid.confirmedUntil());
     }
     if (isCaughtUp && System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {

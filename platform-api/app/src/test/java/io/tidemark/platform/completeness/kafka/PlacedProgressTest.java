@@ -73,6 +73,19 @@ class PlacedProgressTest {
   }
 
   @Test
+  void allAreAsFarAsTheLastOfTheDatasources() {
+    long stated = STATED.toEpochMilli();
+    assertThat(progress.confirmedUntil(stated)).as("not asked").isEqualTo(FROM.toEpochMilli());
+    ask();
+    assertThat(progress.confirmedUntil(stated)).isEqualTo(stated);
+    progress.saysNothing();
+    assertThat(progress.confirmedUntil(stated)).isEqualTo(FROM.toEpochMilli());
+    assertThat(progress.confirmedUntil(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+    isKnown = false;
+    assertThat(progress.confirmedUntil(stated)).as("of whom?").isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
   void whatIsBeforeThePlacementDoesNotWaitForOwnDatasources() {
     Instant before = FROM.minusSeconds(1);
     assertThat(progress.completeUntil(LARGE, Optional.of(before))).contains(before);
