@@ -34,6 +34,7 @@ public class BackgroundLoops {
         .tag("loop", name)
         .baseUnit("seconds")
         .description("When a loop in the background last ended a round without a failure")
+        .strongReference(true)
         .register(meters);
     Gauge.builder("tidemark.loop.period", () -> period.toMillis() / 1000.0)
         .tag("loop", name)
