@@ -83,7 +83,7 @@ class DeletionExecutor {
         transactions.within(
             organization, () -> postponed(rows.lock(organization, id).orElseThrow(), now));
     List<DruidDeletionStep> steps =
-        removal.druid().stream().map(step -> advance(removal, step)).toList();
+        removal.druid().stream().map(step -> advance(removal, step, now)).toList();
     transactions.run(
         organization,
         () -> {
@@ -121,14 +121,20 @@ class DeletionExecutor {
     return later;
   }
 
-  private DruidDeletionStep advance(DataDeletion removal, DruidDeletionStep step) {
+  /**
+   * One store's next step.
+   *
+   * @param now of the whole pass: had the removal settled only since, nobody would have asked
+   *     whether the pipeline lags
+   */
+  private DruidDeletionStep advance(DataDeletion removal, DruidDeletionStep step, Instant now) {
     try {
       return step.advance(
           stored,
           DeletionRule.filter(
               removal.organization(), removal.environment(), removal.rulesOf(step.datasource())),
           removal.settledFrom(),
-          clock.instant());
+          now);
     } catch (ProblemException notNow) {
       return step.failed(Objects.requireNonNull(notNow.getMessage()));
     }

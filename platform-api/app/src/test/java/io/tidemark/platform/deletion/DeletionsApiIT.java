@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.contracts.control.v1.Removal;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.deletion.DeletableRows.TaskState;
 import io.tidemark.platform.druid.DatasourcePlacements;
 import io.tidemark.platform.retention.Retention;
@@ -23,8 +24,11 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -230,6 +234,46 @@ class DeletionsApiIT {
     lakeIsDone(id, 4);
     platform.bean(DeletionExecutor.class).advanceAll();
     assertThat(demo.get(path + "/" + id).body().path("state").asString()).isEqualTo("done");
+  }
+
+  /** Whether the pipeline lags is asked when a pass begins; what settles within it waits. */
+  @Test
+  void nothingIsDoneThatSettlesWithinAPass() throws Exception {
+    String path = environment("env-del-within") + "/deletions";
+    String id = demo.post(path, "{\"metric\":\"cpu\"}").body().path("id").asString();
+    Instant settled =
+        Instant.ofEpochMilli(told("env-del-within", id).getSettledFromUnixMs()).plusSeconds(60);
+    platform
+        .database()
+        .sql("UPDATE removal SET settled_from = :at WHERE id = :id")
+        .param("at", settled.atOffset(ZoneOffset.UTC))
+        .param("id", id)
+        .update();
+    platform.progress().nothingIsKnown();
+    // What is due and when the pass began are asked for first.
+    Iterator<Instant> before = List.of(settled.minusMillis(1), settled.minusMillis(1)).iterator();
+    executor(() -> before.hasNext() ? before.next() : settled).advanceAll();
+    List<DruidDeletionStep> steps =
+        platform
+            .bean(TenantTransactions.class)
+            .within(DEMO, () -> platform.bean(JdbcDeletionRepository.class).find(DEMO, id))
+            .orElseThrow()
+            .druid();
+    assertThat(steps).isNotEmpty().noneMatch(DruidDeletionStep::isDone);
+  }
+
+  private DeletionExecutor executor(InstantSource times) {
+    return new DeletionExecutor(
+        platform.bean(TenantTransactions.class),
+        platform.bean(CrossTenantDeletions.class),
+        platform.bean(JdbcDeletionRepository.class),
+        platform.bean(DeletableRows.class),
+        platform.bean(LakeDeletionPublisher.class),
+        platform.bean(PipelineProgress.class),
+        platform.bean(DeletionProperties.class),
+        platform.bean(AuditLog.class),
+        event -> {},
+        times.withZone(ZoneOffset.UTC));
   }
 
   private long settledFrom(String environment, String id) {
