@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -64,6 +65,9 @@ public final class KafkaSender implements Sender {
         return Map.of("kafka", false);
       }
       throw refused;
+    } catch (TimeoutException pending) {
+      // The producer keeps a record for two minutes while it may not sign in again.
+      return Map.of("kafka", false);
     }
   }
 
