@@ -87,10 +87,13 @@ func TestASecondRegionAnswersQueriesAlone(t *testing.T) {
 	variables := environment(one)
 	for name, wanted := range map[string]string{
 		"TIDEMARK_ROLES":        "query",
+		"TIDEMARK_REGION":       "west",
 		"TIDEMARK_POSTGRES_URL": "jdbc:postgresql://postgres.east.example:5432/tidemark?sslmode=verify-full&sslrootcert=/etc/tidemark-first-postgres/east.pem",
 		"TIDEMARK_LAKE_CATALOG": "jdbc:postgresql://postgres.west.example:5432/iceberg?sslmode=verify-full&sslrootcert=/etc/tidemark-postgres/ca.crt",
 		"TIDEMARK_KAFKA":        release + "-kafka-kafka-bootstrap:9092",
 		"TIDEMARK_DRUID":        "http://" + release + "-druid-broker:18082",
+		// Where rows are removed that the first region deletes.
+		"TIDEMARK_DRUID_COORDINATOR": "http://" + release + "-druid-coordinator:18081",
 	} {
 		if variables[name] != wanted {
 			t.Errorf("%s is %v, not %s", name, variables[name], wanted)

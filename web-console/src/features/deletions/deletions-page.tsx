@@ -89,7 +89,7 @@ function Deletions() {
                         <span className={`badge ${each.state === "done" ? "ok" : "warn"}`}>{each.state}</span>
                       </td>
                       <td data-label="Rows removed" className="num">
-                        {count(each.steps.filter((step) => step.store === "druid").reduce((sum, step) => sum + step.rows_removed, 0))}
+                        {count(each.steps.filter((step) => step.store === "druid" && !step.region).reduce((sum, step) => sum + step.rows_removed, 0))}
                       </td>
                       <td data-label="Begun" className="nowrap">
                         {formatTime(each.created_at, zone, "minute")}
@@ -145,8 +145,11 @@ function Detail({ id, close }: { id: string; close: () => void }) {
               </thead>
               <tbody>
                 {found.steps.map((step) => (
-                  <tr key={`${step.store} ${step.target}`}>
-                    <td data-label="Store">{step.store}</td>
+                  <tr key={`${step.region ?? ""} ${step.store} ${step.target}`}>
+                    <td data-label="Store">
+                      {step.store}
+                      {step.region && <span className="quiet"> in {step.region}</span>}
+                    </td>
                     <td data-label="Target" className="mono break">
                       {step.target}
                     </td>

@@ -11,6 +11,9 @@ import java.util.Map;
  * @param home its folder
  */
 public record FirstRegion(Path home) {
+  /** What the second region that reads it calls itself. */
+  public static final String READER = "second";
+
   /** What both regions must have alike: keys and sessions are valid in both. */
   static final List<String> SHARED =
       List.of(

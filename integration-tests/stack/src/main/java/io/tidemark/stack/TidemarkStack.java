@@ -50,9 +50,6 @@ public final class TidemarkStack {
   /** What is not published by then is read again at the next start. */
   private static final Duration LONGEST_PUBLISH = Duration.ofSeconds(30);
 
-  /** What a second region calls itself. */
-  private static final String REGION = "second";
-
   /** Those of the engines of an encrypted stack. */
   static final String CERTIFICATES = "certificates";
 
@@ -378,7 +375,7 @@ public final class TidemarkStack {
         Security.access(settings, identity),
         settings
             .firstRegion()
-            .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)),
+            .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), FirstRegion.READER)),
         Engines.lock(settings, identity));
   }
 

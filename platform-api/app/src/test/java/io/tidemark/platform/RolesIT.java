@@ -86,12 +86,15 @@ class RolesIT {
         .statusCode();
   }
 
+  private static List<String> work(RunningPlatform process) {
+    return process.beans(SmartLifecycle.class).stream()
+        .map(work -> work.getClass().getSimpleName())
+        .toList();
+  }
+
   /** Runs what is its own, and nothing of another role. */
   private static void worksAs(String own, RunningPlatform process) {
-    List<String> runs =
-        process.beans(SmartLifecycle.class).stream()
-            .map(work -> work.getClass().getSimpleName())
-            .toList();
+    List<String> runs = work(process);
     WORK.forEach(
         (role, work) -> {
           if (role.equals(own)) {
@@ -145,6 +148,15 @@ class RolesIT {
     try (RunningPlatform query = whole.beside(Map.of("TIDEMARK_ROLES", "query"))) {
       serves(query, false, false, true);
       worksAs("query", query);
+    }
+    try (RunningPlatform second =
+        whole.beside(Map.of("TIDEMARK_ROLES", "query", "TIDEMARK_REGION", "roles-it"))) {
+      serves(second, false, false, true);
+      assertThat(work(second))
+          .as("a second region removes rows of its own stores, and begins nothing")
+          .containsAll(WORK.get("query"))
+          .contains("DeletionLoop", "DeletionReportConsumer")
+          .doesNotContain("PublisherLoop", "CatalogDiscoveryConsumer");
     }
     try (RunningPlatform messages = whole.beside(Map.of("TIDEMARK_ROLES", "notify"))) {
       serves(messages, false, false, false);

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  *
  * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
  *     have to say who they are, {@value Brokers#CLIENT}: a file
- * @param source where points and control records are read, if not there: of a second region
+ * @param source where points, control records and orders of removals are read, if not there: of a
+ *     second region
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows

@@ -5,6 +5,7 @@ import static io.tidemark.flink.io.StreamNames.named;
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.removals.RemovalTopics;
+import io.tidemark.flink.io.removals.RemovalTopics.TableTopic;
 import io.tidemark.flink.io.rows.RowSource;
 import java.time.Duration;
 import java.util.Map;
@@ -93,25 +94,32 @@ public final class LakeJob {
 
   private static LakeTopology.Care care(LakeConfig config) {
     return new LakeTopology.Care(
-        config.upkeepInterval(),
-        config.keepSnapshots(),
-        config.orphanAge(),
-        new RemovalTopics(
-            config.brokers(),
-            config.removalsTopic(),
-            config.removalReportsTopic(),
-            CONSUMER_GROUP,
-            Map.of(
-                "raw_points",
-                config.pointsTopic(),
-                "rollup_1m",
-                config.minuteTopic(),
-                "rollup_1m_hc",
-                config.splitMinuteTopic(),
-                "rollup_1h",
-                config.hourTopic(),
-                "rollup_1d",
-                config.dayTopic())));
+        config.upkeepInterval(), config.keepSnapshots(), config.orphanAge(), removals(config));
+  }
+
+  /** A second region is told by the first, and reports to its own Kafka. */
+  static RemovalTopics removals(LakeConfig config) {
+    return new RemovalTopics(
+        config.source().brokers(),
+        config.removalsTopic(),
+        config.brokers(),
+        config.removalReportsTopic(),
+        Map.of(
+            "raw_points",
+            new TableTopic(
+                config.source().brokers(), config.pointsTopic(), config.source().group()),
+            "rollup_1m",
+            ownTopic(config, config.minuteTopic()),
+            "rollup_1m_hc",
+            ownTopic(config, config.splitMinuteTopic()),
+            "rollup_1h",
+            ownTopic(config, config.hourTopic()),
+            "rollup_1d",
+            ownTopic(config, config.dayTopic())));
+  }
+
+  private static TableTopic ownTopic(LakeConfig config, String topic) {
+    return new TableTopic(config.brokers(), topic, CONSUMER_GROUP);
   }
 
   /** What no cluster configuration may change: state would be unreadable, files too small. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.flink.io.Brokers;
+import io.tidemark.flink.io.removals.RemovalTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,6 +33,35 @@ class LakeConfigTest {
     assertEquals(Duration.ofSeconds(30), config.commitInterval());
     assertTrue(config.orphanAge().compareTo(Duration.ofDays(7)) >= 0);
     assertTrue(config.orphanAge().compareTo(config.keepSnapshots()) > 0);
+  }
+
+  /** What a removal waits for is what the table is read from. */
+  @Test
+  void aSecondRegionIsToldOfRemovalsByTheFirst() {
+    RemovalTopics own = LakeJob.removals(LakeConfig.parse(shipped()));
+    assertEquals("broker:9092", servers(own.orderBrokers()));
+    assertEquals(
+        "broker:9092 telemetry.points.v1 tidemark-lake", shown(own.tables().get("raw_points")));
+
+    List<String> arguments = new ArrayList<>(List.of(shipped()));
+    arguments.addAll(List.of("--source.kafka.bootstrap.servers", "first:9092", "--region", "west"));
+    RemovalTopics second = LakeJob.removals(LakeConfig.parse(arguments.toArray(String[]::new)));
+    assertEquals("first:9092", servers(second.orderBrokers()));
+    assertEquals("broker:9092", servers(second.reportBrokers()));
+    assertEquals(
+        "first:9092 telemetry.points.v1 tidemark-lake-west",
+        shown(second.tables().get("raw_points")));
+    assertEquals(
+        "broker:9092 telemetry.rollup-1d.v1 tidemark-lake",
+        shown(second.tables().get("rollup_1d")));
+  }
+
+  private static String servers(Brokers brokers) {
+    return brokers.properties().getProperty("bootstrap.servers");
+  }
+
+  private static String shown(RemovalTopics.TableTopic table) {
+    return servers(table.brokers()) + " " + table.topic() + " " + table.group();
   }
 
   @Test

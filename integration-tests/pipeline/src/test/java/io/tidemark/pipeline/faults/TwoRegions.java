@@ -5,24 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.support.Await;
+import io.tidemark.pipeline.support.DruidRows;
 import io.tidemark.pipeline.support.LakeReader;
 import io.tidemark.pipeline.support.LedgerLoad;
 import io.tidemark.pipeline.support.MetricsQuery;
 import io.tidemark.pipeline.support.MetricsQuery.Bucket;
 import io.tidemark.pipeline.support.OtlpSender;
+import io.tidemark.pipeline.support.OtlpSender.Point;
 import io.tidemark.pipeline.support.RegionProxy;
 import io.tidemark.pipeline.support.RowFigures;
 import io.tidemark.pipeline.support.RunningStack;
 import io.tidemark.stack.EnvironmentFile;
+import io.tidemark.stack.FirstRegion;
+import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.PortPlan;
 import io.tidemark.stack.Progress;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.TidemarkStack;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,8 +43,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * {@code make test-regions}: a second region reads the first one's stream with jobs, Druid and lake
- * of its own. Processes of both are killed under load; afterwards both give the ledger's answers,
- * and queries are switched between them. Wants 16 GiB for two stacks.
+ * of its own. Processes of both are killed under load; afterwards both give the ledger's answers, a
+ * deletion reaches the stores of both, and queries are switched between them. Wants 16 GiB for two
+ * stacks.
  */
 @ExtendWith(RunningStack.class)
 @Isolated("two stacks")
@@ -43,7 +55,14 @@ class TwoRegions {
   private static final String ORGANIZATION = "org-ledger";
   private static final String METRIC = "regions.requests";
 
+  private static final String DELETER = "org-demo";
+  private static final String GONE = "regions.deleted";
+  private static final String KEPT = "regions.kept";
+  private static final int OLD_POINTS = 30;
+  private static final Duration CERTIFIED = Duration.ofMinutes(15);
+
   private final RunningStack.Started first = RunningStack.get();
+  private final HttpClient http = HttpClient.newHttpClient();
   private final Instant from = Instant.now().truncatedTo(ChronoUnit.MINUTES).minusSeconds(600);
 
   @Test
@@ -63,6 +82,8 @@ class TwoRegions {
           .as("the second region neither meters nor alerts")
           .containsExactlyInAnyOrder("rollup", "lake");
       awaitMore(load);
+      sendOld(GONE);
+      sendOld(KEPT);
       restart(first, "flink-taskmanager");
       restart(second, "druid-indexer");
       awaitMore(load);
@@ -80,10 +101,105 @@ class TwoRegions {
             .as(aggregation)
             .isEqualTo(query(first).ask("cloud", question));
       }
+      deleteInBoth(second);
       switchQueries(proxy, second, load);
     } finally {
       second.stack().down();
     }
+  }
+
+  /** Of a day that is over, so that all its rows are written soon. */
+  private void sendOld(String metric) throws Exception {
+    List<Point> sent = new ArrayList<>();
+    for (int i = 0; i < OLD_POINTS; i++) {
+      sent.add(new Point(metric, Map.of("route", "/" + i % 3), old().plusSeconds(60L * i), i + 1));
+    }
+    assertThat(
+            new OtlpSender(
+                    first.coordinates().get("TIDEMARK_OTLP_HTTP"), first.authorization(DELETER))
+                .send(OtlpSender.batch("regions", sent).toByteArray())
+                .statusCode())
+        .isEqualTo(200);
+  }
+
+  private Instant old() {
+    return from.truncatedTo(ChronoUnit.DAYS).minus(30, ChronoUnit.HOURS);
+  }
+
+  private void deleteInBoth(RunningStack.Started second) throws Exception {
+    List<RunningStack.Started> regions = List.of(first, second);
+    for (RunningStack.Started region : regions) {
+      awaitOld(region, GONE, OLD_POINTS);
+    }
+    String deletions =
+        first.coordinates().get("TIDEMARK_URL")
+            + "/api/v1/organizations/org-demo/environments/env-demo/deletions";
+    JsonNode begun = post(deletions, "{\"metric\":\"" + GONE + "\"}");
+    long began = System.nanoTime();
+    JsonNode done =
+        Await.until(
+            "the certificate of both regions",
+            CERTIFIED,
+            () -> get(deletions + "/" + begun.path("id").asText()),
+            answer -> answer.path("state").asText().equals("done"));
+    System.out.printf("REGIONS certified after %.1f s%n", (System.nanoTime() - began) / 1e9);
+    JsonNode certificate = JsonHttp.JSON.readTree(done.path("certificate").asText());
+    JsonNode reader = certificate.path("regions").path(0);
+    assertThat(reader.path("region").asText()).isEqualTo(FirstRegion.READER);
+    for (JsonNode stores : List.of(certificate, reader)) {
+      assertThat(stores.at("/druid/0/points_removed").asLong()).isEqualTo(OLD_POINTS);
+      assertThat(stores.at("/lake/0/rows_removed").asLong()).isEqualTo(OLD_POINTS);
+    }
+    for (RunningStack.Started region : regions) {
+      awaitOld(region, GONE, 0);
+      awaitOld(region, KEPT, OLD_POINTS);
+    }
+  }
+
+  /** Points of a metric in Druid and in the lake. */
+  private void awaitOld(RunningStack.Started region, String metric, long points) throws Exception {
+    DruidRows druid = new DruidRows(region.coordinates().get("TIDEMARK_DRUID"));
+    for (String level : List.of("rollup_1m", "rollup_1h", "rollup_1d")) {
+      Await.until(
+          metric + " in " + level + " of " + region.settings().home(),
+          PATIENCE,
+          () ->
+              druid
+                  .figures(level, "day", metric, "", old().minus(2, ChronoUnit.DAYS), Instant.now())
+                  .values()
+                  .stream()
+                  .mapToLong(RowFigures::count)
+                  .sum(),
+          count -> count == points);
+    }
+    Await.until(
+        metric + " in the lake of " + region.settings().home(),
+        PATIENCE,
+        Await.LONG_PAUSE,
+        () -> new LakeReader(region).read(DELETER, metric),
+        read ->
+            read.at("/raw_points/rows").asLong() == points
+                && read.at("/rollup_1d/count").asLong() == points);
+  }
+
+  private JsonNode post(String url, String body) throws Exception {
+    return answer(HttpRequest.newBuilder(URI.create(url)).POST(BodyPublishers.ofString(body)));
+  }
+
+  private JsonNode get(String url) throws Exception {
+    return answer(HttpRequest.newBuilder(URI.create(url)).GET());
+  }
+
+  private JsonNode answer(HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            request
+                .header("Authorization", first.authorization(DELETER))
+                .header("Content-Type", "application/json")
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isIn(200, 202);
+    return JsonHttp.JSON.readTree(answer.body());
   }
 
   private void switchQueries(RegionProxy proxy, RunningStack.Started second, LedgerLoad load)
@@ -134,7 +250,7 @@ class TwoRegions {
             .settings()
             .at(home, PortPlan.free((int) ProcessHandle.current().pid() + 1))
             .with("TIDEMARK_FIRST_REGION", first.settings().home().toString())
-            .with("TIDEMARK_WITHOUT", "druid-historical-hot,druid-indexer-batch");
+            .with("TIDEMARK_WITHOUT", "druid-historical-hot");
     Files.createDirectories(home);
     EnvironmentFile.write(
         home.resolve("ports.env"),

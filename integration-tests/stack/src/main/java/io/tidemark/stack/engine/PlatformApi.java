@@ -155,10 +155,11 @@ final class PlatformApi {
   }
 
   /**
-   * A second region answers queries and nothing else: the control plane is the first one's, and so
-   * are its tenants and keys.
+   * A second region answers queries and removes what the first one deletes, and nothing else: the
+   * control plane is the first one's, and so are its tenants and keys.
    */
   private static void queryOnly(JavaCommand java, FirstRegion first) {
+    java.environment("TIDEMARK_REGION", FirstRegion.READER);
     java.environment("TIDEMARK_ROLES", "query")
         .environment("TIDEMARK_POSTGRES_URL", "jdbc:" + first.coordinate("TIDEMARK_POSTGRES"));
   }

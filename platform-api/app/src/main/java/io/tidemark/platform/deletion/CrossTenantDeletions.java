@@ -29,13 +29,38 @@ class CrossTenantDeletions {
 
   /** Removals that run and that nobody works on at the given time. */
   List<DeletionRef> toAdvance(Instant at) {
-    return jdbc.sql("SELECT * FROM removals_to_advance(:at)")
-        .param("at", at.atOffset(ZoneOffset.UTC))
+    return removals(
+        jdbc.sql("SELECT * FROM removals_to_advance(:at)")
+            .param("at", at.atOffset(ZoneOffset.UTC)));
+  }
+
+  /** The same in the stores of a second region, also those that it has not begun. */
+  List<DeletionRef> toAdvanceIn(String region, Instant at) {
+    return removals(
+        jdbc.sql("SELECT * FROM removals_to_advance_in(:region, :at)")
+            .param("region", region)
+            .param("at", at.atOffset(ZoneOffset.UTC)));
+  }
+
+  private static List<DeletionRef> removals(JdbcClient.StatementSpec query) {
+    return query
         .query(
             (row, number) ->
                 new DeletionRef(
                     new TenantId(row.getString("organization_id")), row.getString("removal_id")))
         .list();
+  }
+
+  /** A second region is there: no removal that runs is certified without it. */
+  void register(String region, Instant at) {
+    jdbc.sql(
+            """
+            INSERT INTO processes.region (name, seen_at) VALUES (:region, :at)
+            ON CONFLICT (name) DO UPDATE SET seen_at = greatest(region.seen_at, excluded.seen_at)
+            """)
+        .param("region", region)
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .update();
   }
 
   /** Environments with a retention policy that was last put into effect before. */

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,10 @@ record DeletionCertificate(String text, String sha256) {
         removal.controlPlane().stream()
             .map(rows -> ordered("action", rows.action(), "removed", new TreeMap<>(rows.removed())))
             .toList());
-    whole.put("kafka", topics(removal));
+    whole.put("kafka", topics(removal.settledFrom(), DeletionTargets.TOPICS.keySet()));
+    if (!removal.regions().isEmpty()) {
+      whole.put("regions", removal.regions().stream().map(DeletionCertificate::of).toList());
+    }
     String text = JSON.writeValueAsString(whole);
     return new DeletionCertificate(text, sha256(text));
   }
@@ -80,16 +84,36 @@ record DeletionCertificate(String text, String sha256) {
     return shown;
   }
 
+  /** What has expired is certified without a region that has not ended. */
+  private static Map<String, Object> of(RegionSteps region) {
+    if (!region.isDone()) {
+      return ordered("region", region.region(), "state", "running");
+    }
+    return ordered(
+        "region",
+        region.region(),
+        "state",
+        "done",
+        "druid",
+        region.druid().stream().map(DeletionCertificate::of).toList(),
+        "lake",
+        region.lake().stream().map(DeletionCertificate::of).toList(),
+        "kafka",
+        topics(Objects.requireNonNull(region.settledFrom()), DeletionTargets.ROW_TOPICS));
+  }
+
   /** Records cannot be taken out of a topic; they are forgotten by its retention. */
-  private static List<Map<String, Object>> topics(DataDeletion removal) {
-    return DeletionTargets.TOPICS.entrySet().stream()
+  private static List<Map<String, Object>> topics(Instant settledFrom, Collection<String> topics) {
+    return topics.stream()
         .map(
             topic ->
                 ordered(
                     "topic",
-                    topic.getKey(),
+                    topic,
                     "forgets_at_the_latest",
-                    removal.settledFrom().plus(topic.getValue()).toString()))
+                    settledFrom
+                        .plus(Objects.requireNonNull(DeletionTargets.TOPICS.get(topic)))
+                        .toString()))
         .toList();
   }
 

@@ -1,7 +1,5 @@
 package io.tidemark.platform.deletion;
 
-import io.tidemark.platform.audit.Actor;
-import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -11,10 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /**
@@ -30,42 +25,30 @@ class DeletionExecutor {
   private static final Duration AHEAD = Duration.ofSeconds(30);
 
   private final TenantTransactions transactions;
-  private final CrossTenantDeletions places;
-  private final JdbcDeletionRepository rows;
+  private final RegionDeletions region;
   private final DeletableRows stored;
-  private final LakeDeletionPublisher lake;
   private final PipelineProgress progress;
   private final DeletionProperties properties;
-  private final AuditLog audit;
-  private final ApplicationEventPublisher events;
   private final Clock clock;
 
   DeletionExecutor(
       TenantTransactions transactions,
-      CrossTenantDeletions places,
-      JdbcDeletionRepository rows,
+      RegionDeletions region,
       DeletableRows stored,
-      LakeDeletionPublisher lake,
       PipelineProgress progress,
       DeletionProperties properties,
-      AuditLog audit,
-      ApplicationEventPublisher events,
       Clock clock) {
     this.transactions = transactions;
-    this.places = places;
-    this.rows = rows;
+    this.region = region;
     this.stored = stored;
-    this.lake = lake;
     this.progress = progress;
     this.properties = properties;
-    this.audit = audit;
-    this.events = events;
     this.clock = clock;
   }
 
   /** Takes a step of every removal that runs. */
   void advanceAll() {
-    for (CrossTenantDeletions.DeletionRef place : places.toAdvance(clock.instant())) {
+    for (CrossTenantDeletions.DeletionRef place : region.toAdvance(clock.instant())) {
       advance(place.organization(), place.removal());
     }
   }
@@ -75,21 +58,21 @@ class DeletionExecutor {
     // The database keeps microseconds, and the claim is recognised by its end.
     Instant until = now.plus(CLAIM).truncatedTo(ChronoUnit.MICROS);
     boolean isMine =
-        transactions.within(organization, () -> rows.claim(organization, id, now, until));
+        transactions.within(organization, () -> region.claim(organization, id, now, until));
     if (!isMine) {
       return;
     }
     DataDeletion removal =
         transactions.within(
-            organization, () -> postponed(rows.lock(organization, id).orElseThrow(), now));
+            organization, () -> postponed(region.lock(organization, id).orElseThrow(), now));
     List<DruidDeletionStep> steps =
         removal.druid().stream().map(step -> advance(removal, step, now)).toList();
     transactions.run(
         organization,
         () -> {
-          rows.lock(organization, id);
-          if (rows.setDruid(organization, id, steps, until)) {
-            rows.find(organization, id).filter(DataDeletion::isClear).ifPresent(this::finish);
+          region.lock(organization, id);
+          if (region.setDruid(organization, id, steps, until)) {
+            region.finishIfClear(organization, id);
           }
         });
   }
@@ -100,9 +83,12 @@ class DeletionExecutor {
    * so that the certificate does not wait long after the pipeline has caught up.
    */
   private DataDeletion postponed(DataDeletion removal, Instant now) {
-    Instant accepted =
-        rows.acceptedUntil(removal.organization(), removal.id())
-            .orElse(removal.settledFrom().minus(properties.settling()));
+    // It waits for another region, and every store here has been looked at for the last time.
+    if (removal.isClear()) {
+      return removal;
+    }
+    Instant before = region.acceptedUntil(removal.organization(), removal.id());
+    Instant accepted = before == null ? removal.settledFrom().minus(properties.settling()) : before;
     Duration ahead = properties.settling().compareTo(AHEAD) < 0 ? properties.settling() : AHEAD;
     boolean isBeyond =
         progress
@@ -112,13 +98,10 @@ class DeletionExecutor {
     if (isBeyond || now.isBefore(removal.settledFrom().minus(ahead))) {
       return removal;
     }
-    DataDeletion later =
-        removal.settledFrom(
-            now.plus(ahead.multipliedBy(2)).plusSeconds(1).truncatedTo(ChronoUnit.MILLIS));
-    rows.postpone(
-        removal.organization(), removal.id(), accepted, later.settledFrom(), later.lake());
-    lake.remove(later);
-    return later;
+    return region.postpone(
+        removal,
+        accepted,
+        now.plus(ahead.multipliedBy(2)).plusSeconds(1).truncatedTo(ChronoUnit.MILLIS));
   }
 
   /**
@@ -137,39 +120,6 @@ class DeletionExecutor {
           now);
     } catch (ProblemException notNow) {
       return step.failed(Objects.requireNonNull(notNow.getMessage()));
-    }
-  }
-
-  private void finish(DataDeletion removal) {
-    Instant now = clock.instant();
-    DeletionCertificate certificate = DeletionCertificate.of(removal, now);
-    rows.finish(
-        removal.organization(), removal.id(), now, certificate.text(), certificate.sha256());
-    lake.isDone(removal);
-    Map<String, Object> told = new TreeMap<>();
-    told.put("environment_id", removal.environment().value());
-    told.put("kind", removal.kind().wireName());
-    told.put("certificate_sha256", certificate.sha256());
-    told.put(
-        "rows_removed",
-        removal.druid().stream().mapToLong(DruidDeletionStep::panesRemoved).sum()
-            + removal.lake().stream().mapToLong(LakeDeletionStep::rowsRemoved).sum());
-    audit.done(
-        removal.organization(),
-        Actor.system("removal"),
-        "deletion.certify",
-        "deletion",
-        removal.id(),
-        null,
-        told);
-    boolean isWholeMetric =
-        removal.kind() == DataDeletion.Kind.SERIES
-            && removal.subject().seriesId() == null
-            && removal.subject().before() == null;
-    if (isWholeMetric) {
-      events.publishEvent(
-          new MetricDeleted(
-              removal.organization(), removal.environment(), removal.subject().metric()));
     }
   }
 }

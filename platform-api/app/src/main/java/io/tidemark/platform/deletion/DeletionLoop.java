@@ -24,14 +24,14 @@ import org.springframework.stereotype.Component;
  * that removals, or its own compaction, have replaced.
  */
 @Component
-@ConditionalOnRole(ProcessRole.CONTROL)
+@ConditionalOnRole(value = ProcessRole.CONTROL, orInSecondRegion = true)
 class DeletionLoop implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeletionLoop.class);
 
   private static final Duration FILES_EVERY = Duration.ofHours(1);
 
-  private final DeletionScheduler beginning;
+  private final RegionDeletions region;
   private final DeletionExecutor advancing;
   private final DeletionProperties properties;
   private final DeletableRows stored;
@@ -42,14 +42,14 @@ class DeletionLoop implements SmartLifecycle {
   private @Nullable ScheduledExecutorService thread;
 
   DeletionLoop(
-      DeletionScheduler beginning,
+      RegionDeletions region,
       DeletionExecutor advancing,
       DeletionProperties properties,
       DeletableRows stored,
       DatasourcePlacements placements,
       Clock clock,
       BackgroundLoops loops) {
-    this.beginning = beginning;
+    this.region = region;
     this.advancing = advancing;
     this.properties = properties;
     this.stored = stored;
@@ -66,7 +66,7 @@ class DeletionLoop implements SmartLifecycle {
   }
 
   private void pass() {
-    boolean isBegun = attempt(beginning::beginDue);
+    boolean isBegun = attempt(region::beginDue);
     boolean isAdvanced = attempt(advancing::advanceAll);
     boolean isDeleted = attempt(this::deleteUnused);
     if (isBegun && isAdvanced && isDeleted) {

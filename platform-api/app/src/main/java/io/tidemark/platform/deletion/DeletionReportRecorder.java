@@ -12,14 +12,14 @@ import org.springframework.stereotype.Service;
 public class DeletionReportRecorder {
 
   private final TenantTransactions transactions;
-  private final JdbcDeletionRepository rows;
+  private final RegionDeletions region;
 
-  DeletionReportRecorder(TenantTransactions transactions, JdbcDeletionRepository rows) {
+  DeletionReportRecorder(TenantTransactions transactions, RegionDeletions region) {
     this.transactions = transactions;
-    this.rows = rows;
+    this.region = region;
   }
 
-  /** A snapshot of the table is without so many rows. */
+  /** A snapshot of the table is without so many region. */
   public void removed(
       TenantId organization,
       String removal,
@@ -52,7 +52,8 @@ public class DeletionReportRecorder {
     transactions.run(
         organization,
         () ->
-            rows.lock(organization, removal)
+            region
+                .lock(organization, removal)
                 .filter(found -> found.finishedAt() == null)
                 .ifPresent(
                     found -> {
@@ -62,7 +63,7 @@ public class DeletionReportRecorder {
                                   step ->
                                       step.table().equals(table) ? change.apply(found, step) : step)
                               .toList();
-                      rows.setLake(organization, removal, steps);
+                      region.setLake(organization, removal, steps);
                     }));
   }
 }

@@ -46,6 +46,12 @@ public record DeletionRule(
         expired.before());
   }
 
+  /** The same, of windows that begin before a time at the latest. */
+  DeletionRule before(Instant time) {
+    boolean isBounded = before != null && before.isBefore(time);
+    return isBounded ? this : new DeletionRule(level, pattern, others, seriesId, time);
+  }
+
   /** Whether it is about rows of a datasource, whose name begins with that of its level. */
   boolean isAbout(String datasource) {
     return level == null

@@ -122,7 +122,8 @@ class DeletionScheduler {
                 rules,
                 now.plus(properties.settling()),
                 List.of());
-            rows.forgetExpirations(organization, environment, RUNS_KEPT);
+            // One that a region never ended still has its order; later runs find the same rows.
+            rows.forgetExpirations(organization, environment, RUNS_KEPT).forEach(lake::isDone);
           }
         });
   }
@@ -239,6 +240,7 @@ class DeletionScheduler {
             rules,
             now,
             settledFrom.truncatedTo(ChronoUnit.MILLIS),
+            settledFrom.truncatedTo(ChronoUnit.MILLIS),
             DeletionTargets.datasources(placements, organization).stream()
                 .filter(datasource -> rules.stream().anyMatch(rule -> rule.isAbout(datasource)))
                 .map(DruidDeletionStep::begin)
@@ -247,7 +249,8 @@ class DeletionScheduler {
             controlPlane,
             null,
             null,
-            null);
+            null,
+            List.of());
     rows.insert(organization, begun);
     lake.remove(begun);
     return begun;

@@ -21,6 +21,10 @@ public final class DeletionTargets {
   /** Topics that records with data go through, and for how long they keep them. */
   public static final Map<String, Duration> TOPICS = topics();
 
+  /** Those of them that a second region has of its own: it reads the first one's points. */
+  static final List<String> ROW_TOPICS =
+      TOPICS.keySet().stream().filter(topic -> !topic.equals("telemetry.points.v1")).toList();
+
   private DeletionTargets() {}
 
   /** Datasources with rows of an organisation: those that all share, and its own. */

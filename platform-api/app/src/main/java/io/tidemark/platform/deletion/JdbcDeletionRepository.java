@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -20,13 +22,27 @@ import tools.jackson.databind.json.JsonMapper;
 class JdbcDeletionRepository {
 
   /** Components of records alone. */
-  private static final JsonMapper JSON =
+  static final JsonMapper JSON =
       JsonMapper.builder()
           .changeDefaultVisibility(
               visible ->
                   visible.withIsGetterVisibility(
                       com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility.NONE))
           .build();
+
+  /** With what second regions say; one that has not begun is there only while the removal runs. */
+  private static final String REMOVALS =
+      """
+      SELECT removal.*, (
+        SELECT jsonb_agg(jsonb_build_object('region', known.name, 'seenAt', known.seen_at,
+          'settledFrom', step.settled_from, 'druid', coalesce(step.druid, '[]'),
+          'lake', coalesce(step.lake, '[]'), 'doneAt', step.done_at) ORDER BY known.name)
+        FROM processes.region AS known
+        LEFT JOIN removal_in_region AS step ON step.organization_id = removal.organization_id
+          AND step.removal_id = removal.id AND step.region = known.name
+        WHERE step.removal_id IS NOT NULL OR removal.finished_at IS NULL) AS regions
+      FROM removal
+      """;
 
   private final JdbcClient jdbc;
 
@@ -57,34 +73,33 @@ class JdbcDeletionRepository {
   }
 
   Optional<DataDeletion> find(TenantId organization, String id) {
-    return one(
-        organization,
-        id,
-        "SELECT * FROM removal WHERE organization_id = :organization AND id = :id");
-  }
-
-  /** The same, held until the transaction ends. */
-  Optional<DataDeletion> lock(TenantId organization, String id) {
-    return one(
-        organization,
-        id,
-        "SELECT * FROM removal WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE");
-  }
-
-  private Optional<DataDeletion> one(TenantId organization, String id, String query) {
-    return jdbc.sql(query)
+    return jdbc.sql(REMOVALS + "WHERE organization_id = :organization AND id = :id")
         .param("organization", organization.value())
         .param("id", id)
         .query((row, number) -> removal(row))
         .optional();
   }
 
+  /** The same, held until the transaction ends. */
+  Optional<DataDeletion> lock(TenantId organization, String id) {
+    // A statement of its own: what regions say is read after those that hold the row have ended.
+    jdbc.sql(
+            """
+            SELECT FROM removal WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .query((row, number) -> true)
+        .optional();
+    return find(organization, id);
+  }
+
   /** Removals of an environment after an identifier, in their order. */
   List<DataDeletion> list(
       TenantId organization, EnvironmentId environment, String after, int most) {
     return jdbc.sql(
-            """
-            SELECT * FROM removal
+            REMOVALS
+                + """
             WHERE organization_id = :organization AND environment_id = :environment AND id > :after
             ORDER BY id LIMIT :most
             """)
@@ -223,6 +238,18 @@ class JdbcDeletionRepository {
         .update();
   }
 
+  void setRules(TenantId organization, String id, List<DeletionRule> rules) {
+    jdbc.sql(
+            """
+            UPDATE removal SET rules = :rules::jsonb
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("rules", JSON.writeValueAsString(rules))
+        .update();
+  }
+
   void finish(
       TenantId organization, String id, Instant at, String certificate, String certificateSha256) {
     jdbc.sql(
@@ -239,25 +266,43 @@ class JdbcDeletionRepository {
         .update();
   }
 
-  /** Forgets runs of retention but for the newest. */
-  void forgetExpirations(TenantId organization, EnvironmentId environment, int newest) {
-    jdbc.sql(
-            """
-            DELETE FROM removal
-            WHERE organization_id = :organization AND environment_id = :environment
-              AND kind = 'retention' AND finished_at IS NOT NULL AND id NOT IN (
-                SELECT id FROM removal
+  /** Forgets runs of retention but for the newest, and gives them. */
+  List<DataDeletion> forgetExpirations(
+      TenantId organization, EnvironmentId environment, int newest) {
+    List<DataDeletion> old =
+        jdbc.sql(
+                REMOVALS
+                    + """
                 WHERE organization_id = :organization AND environment_id = :environment
-                  AND kind = 'retention'
-                ORDER BY id DESC LIMIT :newest)
-            """)
-        .param("organization", organization.value())
-        .param("environment", environment.value())
-        .param("newest", newest)
-        .update();
+                  AND kind = 'retention' AND finished_at IS NOT NULL AND id NOT IN (
+                    SELECT id FROM removal
+                    WHERE organization_id = :organization AND environment_id = :environment
+                      AND kind = 'retention'
+                    ORDER BY id DESC LIMIT :newest)
+                """)
+            .param("organization", organization.value())
+            .param("environment", environment.value())
+            .param("newest", newest)
+            .query((row, number) -> removal(row))
+            .list();
+    for (DataDeletion removal : old) {
+      jdbc.sql("DELETE FROM removal WHERE organization_id = :organization AND id = :id")
+          .param("organization", organization.value())
+          .param("id", removal.id())
+          .update();
+    }
+    return old;
   }
 
   private static DataDeletion removal(ResultSet row) throws SQLException {
+    String told = row.getString("regions");
+    List<RegionSteps> regions =
+        told == null ? List.of() : JSON.readValue(told, new TypeReference<List<RegionSteps>>() {});
+    Instant settledFrom = time(row, "settled_from");
+    List<DruidDeletionStep> druid =
+        JSON.readValue(row.getString("druid"), new TypeReference<List<DruidDeletionStep>>() {});
+    List<LakeDeletionStep> lake =
+        JSON.readValue(row.getString("lake"), new TypeReference<List<LakeDeletionStep>>() {});
     return new DataDeletion(
         new TenantId(row.getString("organization_id")),
         row.getString("id"),
@@ -266,15 +311,22 @@ class JdbcDeletionRepository {
         JSON.readValue(row.getString("subject"), DataDeletion.Subject.class),
         JSON.readValue(row.getString("rules"), new TypeReference<List<DeletionRule>>() {}),
         time(row, "created_at"),
-        time(row, "settled_from"),
-        JSON.readValue(row.getString("druid"), new TypeReference<List<DruidDeletionStep>>() {}),
-        JSON.readValue(row.getString("lake"), new TypeReference<List<LakeDeletionStep>>() {}),
+        settledFrom,
+        regions.stream()
+            .map(RegionSteps::settledFrom)
+            .filter(Objects::nonNull)
+            .filter(settledFrom::isBefore)
+            .max(Comparator.naturalOrder())
+            .orElse(settledFrom),
+        druid,
+        lake,
         JSON.readValue(
             row.getString("control_plane"),
             new TypeReference<List<DataDeletion.ControlPlaneRows>>() {}),
         timeOrNull(row, "finished_at"),
         row.getString("certificate"),
-        row.getString("certificate_sha256"));
+        row.getString("certificate_sha256"),
+        regions.stream().map(region -> region.orAsIn(druid, lake)).toList());
   }
 
   private static Instant time(ResultSet row, String column) throws SQLException {

@@ -9,8 +9,10 @@
  * complete beyond what was accepted, a removal settles later. The <em>certificate</em> says what
  * was removed where. Druid's rows are removed from here, by tasks of its own; the lake's by its
  * committer, which is told by {@code control.removals.v1} and answers on {@code
- * pipeline.removals.v1}. It does not decide how long data are kept. Guarded by {@code
- * DruidDeletionStepTest}, {@code DeletionsApiIT} and, on the real engines, {@code DeletionIT}.
+ * pipeline.removals.v1}. A <em>second region</em> takes the same steps in its own stores, and what
+ * somebody asked for is certified when it has. It does not decide how long data are kept. Guarded
+ * by {@code DruidDeletionStepTest}, {@code DeletionsApiIT}, {@code RegionDeletionsIT} and, on the
+ * real engines, {@code DeletionIT} and {@code TwoRegions}.
  */
 @ApplicationModule(
     allowedDependencies = {

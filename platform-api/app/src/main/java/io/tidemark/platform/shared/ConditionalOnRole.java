@@ -15,4 +15,7 @@ import org.springframework.context.annotation.Conditional;
 public @interface ConditionalOnRole {
   /** The roles, of which one is enough. */
   ProcessRole[] value();
+
+  /** Whether it is also there in every process of a second region. */
+  boolean orInSecondRegion() default false;
 }

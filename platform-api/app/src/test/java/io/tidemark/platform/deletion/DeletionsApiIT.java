@@ -265,14 +265,10 @@ class DeletionsApiIT {
   private DeletionExecutor executor(InstantSource times) {
     return new DeletionExecutor(
         platform.bean(TenantTransactions.class),
-        platform.bean(CrossTenantDeletions.class),
-        platform.bean(JdbcDeletionRepository.class),
+        platform.bean(RegionDeletions.class),
         platform.bean(DeletableRows.class),
-        platform.bean(LakeDeletionPublisher.class),
         platform.bean(PipelineProgress.class),
         platform.bean(DeletionProperties.class),
-        platform.bean(AuditLog.class),
-        event -> {},
         times.withZone(ZoneOffset.UTC));
   }
 

@@ -102,7 +102,7 @@ public final class TenantTables {
                 'organizations_with_usage_tally', 'organizations_to_reconcile',
                 'deliveries_due', 'heartbeats_due', 'incidents_suppressed', 'organizations_with_old_alerts',
                 'organizations_with_old_deliveries', 'organizations_with_integrations', 'dead_letter_replays_due',
-                'deliveries_waiting', 'reconciliation_differences_open')
+                'deliveries_waiting', 'reconciliation_differences_open', 'removals_to_advance_in')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'
             FROM pg_proc

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.contracts.pipeline.v1.RemovalReport;
 import io.tidemark.flink.io.Brokers;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,60 +32,75 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * of it is state of the job. Orders are read from the beginning after every start.
  *
  * @param ordersTopic compacted, one partition
- * @param group in which the job's sources commit how far they have read
- * @param topics of every table, named without its namespace
+ * @param orderBrokers where removals are ordered: in a second region the first one's
+ * @param reportBrokers where they are reported: each region's own
+ * @param tables what each table is read from, by its name without the namespace
  */
 public record RemovalTopics(
-    Brokers brokers,
+    Brokers orderBrokers,
     String ordersTopic,
+    Brokers reportBrokers,
     String reportsTopic,
-    String group,
-    Map<String, String> topics)
+    Map<String, TableTopic> tables)
     implements Removals {
+
+  /**
+   * What a table is read from.
+   *
+   * @param group in which the job's source commits how far it has read
+   */
+  public record TableTopic(Brokers brokers, String topic, String group) implements Serializable {}
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration POLL = Duration.ofMillis(200);
 
   @Override
   public Opened open(String table) {
-    String topic = topics.get(table);
+    TableTopic topic = tables.get(table);
     if (topic == null) {
       throw new IllegalArgumentException("No topic is known whose rows are in " + table);
     }
     return new Connection(topic);
   }
 
-  private Properties settings() {
+  private static Properties settings(Brokers brokers) {
     Properties settings = brokers.properties();
     settings.put("default.api.timeout.ms", Long.toString(PATIENCE.toMillis()));
     settings.put("request.timeout.ms", "10000");
     return settings;
   }
 
+  private static KafkaConsumer<byte[], byte[]> consumer(Properties settings) {
+    settings.put("enable.auto.commit", "false");
+    settings.put("isolation.level", "read_committed");
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
   private final class Connection implements Opened {
     private final TopicPartition orders = new TopicPartition(ordersTopic, 0);
-    private final String topic;
+    private final TableTopic table;
     private final Map<String, RemovalOrder> known = new LinkedHashMap<>();
     private final Map<String, String> unreadable = new HashMap<>();
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaConsumer<byte[], byte[]> ordered;
 
-    Connection(String topic) {
-      this.topic = topic;
-      Properties settings = settings();
-      settings.put("group.id", group);
-      settings.put("enable.auto.commit", "false");
-      settings.put("isolation.level", "read_committed");
-      consumer =
-          new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-      consumer.assign(Set.of(orders));
-      consumer.seekToBeginning(Set.of(orders));
+    /** Asks how far the table's source has read; a member of no group. */
+    private final KafkaConsumer<byte[], byte[]> progress;
+
+    Connection(TableTopic table) {
+      this.table = table;
+      ordered = consumer(settings(orderBrokers));
+      ordered.assign(Set.of(orders));
+      ordered.seekToBeginning(Set.of(orders));
+      Properties asking = settings(table.brokers());
+      asking.put("group.id", table.group());
+      progress = consumer(asking);
     }
 
     @Override
     public List<RemovalOrder> current() {
-      long end = consumer.endOffsets(Set.of(orders)).getOrDefault(orders, 0L);
-      while (consumer.position(orders) < end) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+      long end = ordered.endOffsets(Set.of(orders)).getOrDefault(orders, 0L);
+      while (ordered.position(orders) < end) {
+        for (ConsumerRecord<byte[], byte[]> record : ordered.poll(POLL)) {
           read(record);
         }
       }
@@ -116,15 +132,15 @@ public record RemovalTopics(
     @Override
     public boolean hasReadUpTo(long timeMs) {
       Set<TopicPartition> partitions = new HashSet<>();
-      consumer
-          .partitionsFor(topic)
-          .forEach(found -> partitions.add(new TopicPartition(topic, found.partition())));
+      progress
+          .partitionsFor(table.topic())
+          .forEach(found -> partitions.add(new TopicPartition(found.topic(), found.partition())));
       Map<TopicPartition, Long> times = new HashMap<>();
       partitions.forEach(partition -> times.put(partition, timeMs));
-      Map<TopicPartition, OffsetAndTimestamp> after = consumer.offsetsForTimes(times);
-      Map<TopicPartition, Long> begin = consumer.beginningOffsets(partitions);
-      Map<TopicPartition, Long> end = consumer.endOffsets(partitions);
-      Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions);
+      Map<TopicPartition, OffsetAndTimestamp> after = progress.offsetsForTimes(times);
+      Map<TopicPartition, Long> begin = progress.beginningOffsets(partitions);
+      Map<TopicPartition, Long> end = progress.endOffsets(partitions);
+      Map<TopicPartition, OffsetAndMetadata> committed = progress.committed(partitions);
       for (TopicPartition partition : partitions) {
         OffsetAndTimestamp first = after.get(partition);
         long wanted = first == null ? end.getOrDefault(partition, 0L) : first.offset();
@@ -139,12 +155,9 @@ public record RemovalTopics(
 
     /** The end of a transaction has an offset too, which no reader ever commits. */
     private boolean hasRecords(TopicPartition partition, long from, long to) {
-      Properties settings = settings();
-      settings.put("enable.auto.commit", "false");
-      settings.put("isolation.level", "read_committed");
+      Properties settings = settings(table.brokers());
       settings.put("max.poll.records", "1");
-      try (KafkaConsumer<byte[], byte[]> look =
-          new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      try (KafkaConsumer<byte[], byte[]> look = consumer(settings)) {
         look.assign(Set.of(partition));
         look.seek(partition, from);
         while (look.position(partition) < to) {
@@ -163,7 +176,7 @@ public record RemovalTopics(
       if (reports.isEmpty()) {
         return;
       }
-      Properties settings = settings();
+      Properties settings = settings(reportBrokers);
       settings.put("acks", "all");
       settings.put("enable.idempotence", "true");
       settings.put("max.block.ms", Long.toString(PATIENCE.toMillis()));
@@ -197,7 +210,8 @@ public record RemovalTopics(
 
     @Override
     public void close() {
-      consumer.close(Duration.ofSeconds(5));
+      ordered.close(Duration.ofSeconds(5));
+      progress.close(Duration.ofSeconds(5));
     }
   }
 }

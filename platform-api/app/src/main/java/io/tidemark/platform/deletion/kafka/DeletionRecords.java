@@ -30,7 +30,7 @@ class DeletionRecords implements LakeDeletionPublisher {
                   .setOrganizationId(removal.organization().value())
                   .setEnvironmentId(removal.environment().value())
                   .setRemovalId(removal.id())
-                  .setSettledFromUnixMs(removal.settledFrom().toEpochMilli())
+                  .setSettledFromUnixMs(removal.settledEverywhereFrom().toEpochMilli())
                   .setVersion(version);
           removal.rules().forEach(rule -> record.addRules(rule(rule)));
           return record.build().toByteArray();

@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
  * what was read before it; a report that comes twice changes nothing.
  */
 @Component
-@ConditionalOnRole(ProcessRole.CONTROL)
+@ConditionalOnRole(value = ProcessRole.CONTROL, orInSecondRegion = true)
 class DeletionReportConsumer implements SmartLifecycle {
 
   static final String TOPIC = "pipeline.removals.v1";

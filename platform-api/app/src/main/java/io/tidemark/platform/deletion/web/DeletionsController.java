@@ -16,6 +16,7 @@ import io.tidemark.platform.deletion.DataDeletion;
 import io.tidemark.platform.deletion.DataDeletions;
 import io.tidemark.platform.deletion.DruidDeletionStep;
 import io.tidemark.platform.deletion.LakeDeletionStep;
+import io.tidemark.platform.deletion.RegionSteps;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
@@ -23,9 +24,11 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +42,12 @@ class DeletionsController implements DeletionsApi {
 
   private final ControlApiGuard guard;
   private final DataDeletions removals;
+  private final Clock clock;
 
-  DeletionsController(ControlApiGuard guard, DataDeletions removals) {
+  DeletionsController(ControlApiGuard guard, DataDeletions removals, Clock clock) {
     this.guard = guard;
     this.removals = removals;
+    this.clock = clock;
   }
 
   private ControlApiCall enter(
@@ -59,7 +64,7 @@ class DeletionsController implements DeletionsApi {
         removals.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
         new DeletionPage(
-            page.items().stream().map(DeletionsController::shown).toList(),
+            page.items().stream().map(this::shown).toList(),
             new PageMeta().nextCursor(Cursors.of(page.next()))));
   }
 
@@ -113,12 +118,16 @@ class DeletionsController implements DeletionsApi {
         draft.getBefore() == null ? null : draft.getBefore().toInstant());
   }
 
-  private static Deletion shown(DataDeletion removal) {
-    List<DeletionStep> steps =
-        Stream.concat(
-                removal.druid().stream().map(DeletionsController::shown),
-                removal.lake().stream().map(DeletionsController::shown))
-            .toList();
+  private Deletion shown(DataDeletion removal) {
+    List<DeletionStep> steps = new ArrayList<>(shown(removal.druid(), removal.lake()));
+    Instant now = clock.instant();
+    for (RegionSteps region : removal.regions()) {
+      String problem = region.problem(now);
+      for (DeletionStep step : shown(region.druid(), region.lake())) {
+        steps.add(
+            step.region(region.region()).problem(problem == null ? step.getProblem() : problem));
+      }
+    }
     return new Deletion(
             removal.id(),
             removal.organization().value(),
@@ -134,6 +143,14 @@ class DeletionsController implements DeletionsApi {
         .finishedAt(utc(removal.finishedAt()))
         .certificate(removal.certificate())
         .certificateSha256(removal.certificateSha256());
+  }
+
+  private static List<DeletionStep> shown(
+      List<DruidDeletionStep> druid, List<LakeDeletionStep> lake) {
+    return Stream.concat(
+            druid.stream().map(DeletionsController::shown),
+            lake.stream().map(DeletionsController::shown))
+        .toList();
   }
 
   private static DeletionStep shown(DruidDeletionStep step) {

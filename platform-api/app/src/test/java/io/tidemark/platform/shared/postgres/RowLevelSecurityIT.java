@@ -41,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -68,11 +69,21 @@ class RowLevelSecurityIT {
     fillEveryTable(platform);
   }
 
+  /** No deletion of another test waits for it. */
+  @AfterEach
+  void theRegionIsGivenUp() {
+    superuser.sql("DELETE FROM processes.region WHERE name = 'walk'").update();
+  }
+
   /**
    * Each table needs rows of both organisations; what the application itself does not make at
    * start.
    */
   private static void fillEveryTable(RunningPlatform platform) {
+    platform
+        .database()
+        .sql("INSERT INTO processes.region VALUES ('walk', now()) ON CONFLICT DO NOTHING")
+        .update();
     // Becomes a member of both.
     TestingPeople.admin(platform);
     for (ControlApi api :
@@ -274,6 +285,9 @@ class RowLevelSecurityIT {
             "INSERT INTO reconciliation_difference (organization_id, hour, environment_id, metric,"
                 + " stage, expected, found, first_seen_at, last_seen_at) SELECT :organization,"
                 + " :month, '', '', 'lake', 1, 2, now(), now() ON CONFLICT DO NOTHING",
+            "INSERT INTO removal_in_region (organization_id, removal_id, region, settled_from, druid,"
+                + " lake) SELECT organization_id, id, 'walk', created_at, '[]', '[]' FROM removal"
+                + " WHERE organization_id = :organization ORDER BY id LIMIT 1 ON CONFLICT DO NOTHING",
             "INSERT INTO lowered_quota SELECT :organization, :month, 1, 1, now()"
                 + " ON CONFLICT DO NOTHING")) {
       platform
