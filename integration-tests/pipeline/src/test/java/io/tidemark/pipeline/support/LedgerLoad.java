@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,11 +22,19 @@ import java.util.concurrent.locks.LockSupport;
 public final class LedgerLoad implements AutoCloseable {
   private static final int POINTS = 50;
   private static final long PAUSE_NANOS = 25_000_000;
+  private static final long MINUTE_MS = 60_000;
+
+  /** A late point is less late than this. */
+  private static final long LATEST_MS = 7 * MINUTE_MS;
 
   private final OtlpSender sender;
   private final String metric;
   private final Habits habits;
   private final TreeMap<Bucket, RowFigures> figures = new TreeMap<>();
+
+  /** Times of batches, by their milliseconds of a minute. */
+  private final Map<Long, Long> used = new HashMap<>();
+
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicLong resent = new AtomicLong();
   private final Thread thread = new Thread(this::run, "ledger-load");
@@ -104,7 +113,7 @@ public final class LedgerLoad implements AutoCloseable {
     long value = 1;
     try {
       for (long batch = 1; !finishing; batch++) {
-        Instant now = Instant.now();
+        Instant now = unlikeOthers(Instant.now());
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < POINTS; i++) {
           // A third of the points is minutes late.
@@ -131,6 +140,19 @@ public final class LedgerLoad implements AutoCloseable {
     } catch (Throwable e) {
       failure = e;
     }
+  }
+
+  /**
+   * The time, or soon after: late points of one batch never have the time of another batch's, of
+   * which the last value would be the one that came later.
+   */
+  private Instant unlikeOthers(Instant now) {
+    long time = now.toEpochMilli();
+    while (time - used.getOrDefault(time % MINUTE_MS, Long.MIN_VALUE / 2) < LATEST_MS) {
+      time++;
+    }
+    used.put(time % MINUTE_MS, time);
+    return Instant.ofEpochMilli(time);
   }
 
   /** A client's name begins with its worker's. */
