@@ -102,32 +102,12 @@ public record DataDeletion(
   }
 
   /**
-   * The same, of a metric only what is before the day in which it settled: once the first region
-   * has none of it left, the metric may be sent again while others still remove it.
+   * The rules, of a metric only for what is before the day in which it settled: once the first
+   * region has none of it left, the metric may be sent again while others still remove it.
    */
-  DataDeletion bounded() {
+  List<DeletionRule> boundedRules() {
     Instant day = settledFrom.truncatedTo(ChronoUnit.DAYS);
-    return kind == Kind.SERIES ? with(rules.stream().map(rule -> rule.before(day)).toList()) : this;
-  }
-
-  private DataDeletion with(List<DeletionRule> others) {
-    return new DataDeletion(
-        organization,
-        id,
-        environment,
-        kind,
-        subject,
-        others,
-        createdAt,
-        settledFrom,
-        settledEverywhereFrom,
-        druid,
-        lake,
-        controlPlane,
-        finishedAt,
-        certificate,
-        certificateSha256,
-        regions);
+    return kind == Kind.SERIES ? rules.stream().map(rule -> rule.before(day)).toList() : rules;
   }
 
   /** The same in the stores of a second region, which has begun. */
@@ -138,7 +118,7 @@ public record DataDeletion(
         environment,
         kind,
         subject,
-        isClear() ? bounded().rules() : rules,
+        isClear() ? boundedRules() : rules,
         createdAt,
         Objects.requireNonNull(region.settledFrom()),
         settledEverywhereFrom,

@@ -102,10 +102,10 @@ class FirstRegionDeletions implements RegionDeletions {
 
   /** Others go on, maybe for days: what is sent from now on is not theirs to remove. */
   private void bound(DataDeletion removal) {
-    DataDeletion bounded = removal.bounded();
-    if (!bounded.rules().equals(removal.rules())) {
-      rows.setRules(removal.organization(), removal.id(), bounded.rules());
-      lake.remove(bounded);
+    List<DeletionRule> bounded = removal.boundedRules();
+    if (!bounded.equals(removal.rules())) {
+      rows.setRules(removal.organization(), removal.id(), bounded);
+      rows.find(removal.organization(), removal.id()).ifPresent(lake::remove);
     }
   }
 

@@ -253,6 +253,23 @@ class RegionDeletionsIT {
     assertThat(state(deletions, id)).isEqualTo("done");
   }
 
+  /** As an operator forgets it, with the statement of docs/operations/two-regions.md. */
+  @Test
+  void whatWaitedForARegionThatIsGivenUpIsCertified() {
+    String deletions = environment("env-reg-gone");
+    secondIsThere();
+    String id = delete(deletions);
+    second.bean(DeletionExecutor.class).advanceAll();
+    advance(first);
+    lakeIsDone(first, id, 0);
+    assertThat(state(deletions, id)).isEqualTo("running");
+
+    first.database().sql("DELETE FROM processes.region WHERE name = 'west'").update();
+    first.bean(DeletionExecutor.class).advanceAll();
+    assertThat(state(deletions, id)).isEqualTo("done");
+    assertThat(stepsOfWest(deletion(deletions, id))).isEmpty();
+  }
+
   /** It reads points of seven days again, among them those of what was deleted meanwhile. */
   @Test
   void aRegionThatComesLaterRemovesWhatWasFinishedBefore() throws Exception {
