@@ -1,10 +1,14 @@
 package io.tidemark.platform.deletion;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -61,6 +65,20 @@ class CrossTenantDeletions {
         .param("region", region)
         .param("at", at.atOffset(ZoneOffset.UTC))
         .update();
+  }
+
+  /** Second regions, and when each last said that it is there. */
+  Map<String, Instant> regions() {
+    return jdbc
+        .sql("SELECT name, seen_at FROM processes.region")
+        .query(
+            (row, number) ->
+                Map.entry(
+                    row.getString("name"),
+                    row.getObject("seen_at", OffsetDateTime.class).toInstant()))
+        .list()
+        .stream()
+        .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /** Environments with a retention policy that was last put into effect before. */

@@ -1,5 +1,6 @@
 package io.tidemark.platform.deletion;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.RolesProperties;
 import java.time.Clock;
@@ -22,9 +23,11 @@ class DeletionConfiguration {
       LakeDeletionPublisher lake,
       AuditLog audit,
       ApplicationEventPublisher events,
-      Clock clock) {
+      Clock clock,
+      MeterRegistry meters) {
     return process.region().isBlank()
-        ? new FirstRegionDeletions(beginning, places, rows, lake, audit, events, clock)
+        ? new FirstRegionDeletions(
+            beginning, new RegionAbsence(clock, meters), places, rows, lake, audit, events, clock)
         : new SecondRegionDeletions(
             process.region(), places, rows, steps, lake, properties.settling(), clock);
   }

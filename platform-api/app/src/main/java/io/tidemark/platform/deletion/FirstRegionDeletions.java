@@ -18,6 +18,7 @@ import org.springframework.context.ApplicationEventPublisher;
 class FirstRegionDeletions implements RegionDeletions {
 
   private final DeletionScheduler beginning;
+  private final RegionAbsence absence;
   private final CrossTenantDeletions places;
   private final JdbcDeletionRepository rows;
   private final LakeDeletionPublisher lake;
@@ -27,6 +28,7 @@ class FirstRegionDeletions implements RegionDeletions {
 
   FirstRegionDeletions(
       DeletionScheduler beginning,
+      RegionAbsence absence,
       CrossTenantDeletions places,
       JdbcDeletionRepository rows,
       LakeDeletionPublisher lake,
@@ -34,6 +36,7 @@ class FirstRegionDeletions implements RegionDeletions {
       ApplicationEventPublisher events,
       Clock clock) {
     this.beginning = beginning;
+    this.absence = absence;
     this.places = places;
     this.rows = rows;
     this.lake = lake;
@@ -44,6 +47,7 @@ class FirstRegionDeletions implements RegionDeletions {
 
   @Override
   public void beginDue() {
+    absence.show(places.regions());
     beginning.beginDue();
   }
 

@@ -3,6 +3,8 @@ package io.tidemark.platform.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.contracts.control.v1.Removal;
 import io.tidemark.platform.deletion.DeletableRows.TaskState;
 import io.tidemark.platform.outbox.ControlRecord;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -67,6 +70,12 @@ class RegionDeletionsIT {
 
   private void secondIsThere() {
     second.bean(RegionDeletions.class).beginDue();
+  }
+
+  /** What the first region shows after its next pass. */
+  private Collection<Gauge> absences() {
+    first.bean(RegionDeletions.class).beginDue();
+    return first.bean(MeterRegistry.class).find("tidemark.region.absence").gauges();
   }
 
   private String environment(String id) {
@@ -263,8 +272,20 @@ class RegionDeletionsIT {
     advance(first);
     lakeIsDone(first, id, 0);
     assertThat(state(deletions, id)).isEqualTo("running");
+    first
+        .database()
+        .sql("UPDATE processes.region SET seen_at = seen_at - interval '1 hour'")
+        .update();
+    assertThat(absences())
+        .singleElement()
+        .satisfies(
+            absence -> {
+              assertThat(absence.getId().getTag("region")).isEqualTo(WEST);
+              assertThat(absence.value()).isBetween(3600.0, 3900.0);
+            });
 
     first.database().sql("DELETE FROM processes.region WHERE name = 'west'").update();
+    assertThat(absences()).isEmpty();
     first.bean(DeletionExecutor.class).advanceAll();
     assertThat(state(deletions, id)).isEqualTo("done");
     assertThat(stepsOfWest(deletion(deletions, id))).isEmpty();
