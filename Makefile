@@ -474,7 +474,7 @@ faketime: $(FAKETIME) ## Fetch the library with which TIDEMARK_CLOCKS=steppable 
 test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) $(if $(filter 2 3 4,$(PROCESSES)),$(PROXY)) $(TOXIPROXY) $(FAKETIME) build engines ## Random faults of processes, links, disks, clocks and the object store under load: nothing missing, nothing twice, each lasting one noticed (SEED=, KILLS=, KINDS=kill,slow-link, LONG=1: ten-minute freezes, QUICK=1, HURRIED=1: short faults while others recover, MINUTES= to end them, STORAGE=s3, PROCESSES=2 of platform-api behind a proxy, SECURITY=tls; AT_LEAST_ONCE=1: must find duplicates)
 	@$(CHECK) jdk maven go python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.links=proxied -Dstack.clocks=steppable $(if $(SEED),-Dfaults.seed=$(SEED)) \
+	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.rollup-subtasks=2 -Dstack.links=proxied -Dstack.clocks=steppable $(if $(SEED),-Dfaults.seed=$(SEED)) \
 	  $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(KINDS),-Dfaults.kinds=$(KINDS)) $(if $(LONG),-Dfaults.long=true) $(if $(QUICK),-Dfaults.quick=true) \
 	  $(if $(HURRIED),-Dfaults.hurried=true) $(if $(MINUTES),-Dfaults.minutes=$(MINUTES)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE)) \
 	  $(if $(PROCESSES),-Dstack.platform-processes=$(PROCESSES)) $(if $(SECURITY),-Dstack.security=$(SECURITY))
@@ -502,7 +502,7 @@ test-kafka-volume: build engines ## Three brokers; one loses its disk under load
 test-regions: $(PROXY) build engines ## Two regions read one stream: processes of both are killed, both answer alike, queries are switched; wants 16 GiB
 	@$(CHECK) jdk maven python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=TwoRegions -Dfailsafe.failIfNoSpecifiedTests=false
+	  -Dit.test=TwoRegions -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.rollup-subtasks=2
 
 .PHONY: test-negative-controls
 test-negative-controls: ## Break guarantees on purpose, in a copy; the tests that guard them must fail: make test-negative-controls CONTROLS="alert* usage-record-dropped"

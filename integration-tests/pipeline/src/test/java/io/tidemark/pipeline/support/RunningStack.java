@@ -179,21 +179,31 @@ public final class RunningStack
 
   /**
    * The checkout; with {@code -Dstack.own-jobs=true} one whose jobs, placements and indexer a test
-   * may change.
+   * may change, with {@code -Dstack.rollup-subtasks=2} one whose rollup job has so many.
    */
   private static Path checkout(Path root) throws Exception {
-    return Boolean.getBoolean("stack.own-jobs")
-        ? ChangedCheckout.of(
-            root,
-            root.resolve("integration-tests/pipeline/target/own-jobs"),
-            Map.of(
-                JOBS,
-                text -> text + "# A copy, which tests change.\n",
-                PLACEMENTS,
-                text -> text + "\n",
-                INDEXER,
-                text -> text + "# A copy, which tests change.\n"))
-        : root;
+    Path copy = root.resolve("integration-tests/pipeline/target/own-jobs");
+    String subtasks = System.getProperty("stack.rollup-subtasks", "");
+    if (Boolean.getBoolean("stack.own-jobs")) {
+      return ChangedCheckout.of(
+          root,
+          copy,
+          Map.of(
+              JOBS,
+              text -> text + "# A copy, which tests change.\n",
+              PLACEMENTS,
+              text -> text + "\n",
+              INDEXER,
+              text -> text + "# A copy, which tests change.\n"));
+    }
+    return subtasks.isEmpty()
+        ? root
+        : ChangedCheckout.of(root, copy, Map.of(JOBS, text -> withRollupSubtasks(text, subtasks)));
+  }
+
+  private static String withRollupSubtasks(String jobs, String subtasks) {
+    return jobs.replaceFirst(
+        "(name: rollup\\s(?:.*\\n){1,3}?\\s*parallelism: )\\d+", "$1" + subtasks);
   }
 
   /** A run that was killed leaves processes behind; their pid files tell which. */
