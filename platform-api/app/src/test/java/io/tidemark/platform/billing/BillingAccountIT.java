@@ -12,7 +12,6 @@ import io.tidemark.platform.testing.TestingAlerts;
 import io.tidemark.platform.testing.TestingBrowser;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -33,8 +32,8 @@ class BillingAccountIT {
 
   BillingAccountIT(RunningPlatform platform) {
     this.platform = platform;
-    this.running = BillingPeriod.at(platform.bean(Clock.class).instant());
-    this.last = running.previous();
+    this.last = TestingAccount.lastMonth(platform);
+    this.running = last.next();
   }
 
   private static BigDecimal sum(List<JsonNode> costs) {

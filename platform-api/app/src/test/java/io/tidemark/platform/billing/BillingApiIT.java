@@ -41,8 +41,8 @@ class BillingApiIT {
     this.demo = new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY);
     this.ledger = platform.bean(UsageLedger.class);
     this.database = platform.database();
-    this.running = BillingPeriod.at(platform.bean(Clock.class).instant());
-    this.last = running.previous();
+    this.last = TestingAccount.lastMonth(platform);
+    this.running = last.next();
   }
 
   private static MeteredRecord record(
@@ -291,6 +291,12 @@ class BillingApiIT {
 
   @Test
   void everyHourIsReconciledAndADroppedRecordIsNamed() throws Exception {
+    TestingAccount account = new TestingAccount(platform, "reconciled");
+    assertThat(
+            account
+                .change("POST", "/environments", "{\"id\":\"env-a\",\"display_name\":\"A\"}")
+                .status())
+        .isEqualTo(201);
     Instant hour =
         platform
             .bean(Clock.class)
@@ -301,49 +307,52 @@ class BillingApiIT {
         .bean(io.tidemark.platform.receipts.ReceiptRecorder.class)
         .record(
             List.of(
-                copy("a1", 1, hour.plusSeconds(5)),
-                copy("a1", 2, hour.plusSeconds(9)),
-                copy("a2", 3, hour.plusSeconds(70))),
+                copy(account, "a1", 1, hour.plusSeconds(5)),
+                copy(account, "a1", 2, hour.plusSeconds(9)),
+                copy(account, "a2", 3, hour.plusSeconds(70))),
             List.of());
-    ledger.record(List.of(used(hour, "reconciled", 12)));
+    account.use(hour, "reconciled", 12);
     String span = "/reconciliation?from=" + hour + "&to=" + hour.plusSeconds(3_600);
 
-    Answer short8 = demo.get(span);
+    Answer short8 = account.get(span);
     assertThat(short8.body().path("agrees").asBoolean()).isFalse();
     assertThat(short8.body().path("differences").get(0).asString())
-        .contains(hour.toString(), "env-demo", "20 points acknowledged", "8 too few");
+        .contains(hour.toString(), "env-a", "20 points acknowledged", "8 too few");
 
-    ledger.record(List.of(used(hour, "reconciled", 8)));
-    Answer agreed = demo.get(span);
+    account.use(hour, "reconciled", 8);
+    Answer agreed = account.get(span);
     assertThat(agreed.body().path("agrees").asBoolean()).as("%s", agreed.body()).isTrue();
     assertThat(agreed.body().path("hours").get(0).path("state").asString()).isEqualTo("agrees");
-    ledger.record(List.of(used(hour, "doubled", 20)));
-    assertThat(demo.get(span).body().path("differences").get(0).asString())
+    account.use(hour, "doubled", 20);
+    assertThat(account.get(span).body().path("differences").get(0).asString())
         .contains(hour.toString(), "20 points acknowledged", "20 too many");
-    watchesByItself(hour, span);
-    statesWhatItFound(span);
-    Answer batches = demo.get("/usage/receipts?environment_id=env-demo&hour=" + hour);
+    watchesByItself(account, hour, span);
+    statesWhatItFound(account, span);
+    Answer batches = account.get("/usage/receipts?environment_id=env-a&hour=" + hour);
     assertThat(batches.body().path("data").size()).isEqualTo(4);
     assertThat(batches.body().path("data").get(0).path("billed_points").asLong()).isEqualTo(10);
   }
 
   /** Two processes look at once; what was under way the first time is not told. */
-  private void watchesByItself(Instant hour, String span) throws Exception {
+  private void watchesByItself(TestingAccount account, Instant hour, String span) throws Exception {
     ReconciliationWatcher watcher = platform.bean(ReconciliationWatcher.class);
     database
-        .sql("UPDATE organization SET created_at = :time WHERE id = 'org-demo'")
+        .sql("UPDATE organization SET created_at = :time WHERE id = :id")
+        .param("id", account.organization().value())
         .param("time", hour.plusSeconds(4).atOffset(ZoneOffset.UTC))
         .update();
-    watcher.watch(DEMO);
-    assertThat(told(hour)).isEqualTo("untold");
-    assertThat(firstReconciled()).as("not the hours before there was a customer").isEqualTo(hour);
-    Thread other = new Thread(() -> watcher.watch(DEMO));
+    watcher.watch(account.organization());
+    assertThat(told(account, hour)).isEqualTo("untold");
+    assertThat(firstReconciled(account))
+        .as("not the hours before there was a customer")
+        .isEqualTo(hour);
+    Thread other = new Thread(() -> watcher.watch(account.organization()));
     other.start();
-    watcher.watch(DEMO);
+    watcher.watch(account.organization());
     other.join();
-    watcher.watch(DEMO);
-    assertThat(told(hour)).isEqualTo("told");
-    Answer differs = demo.get(span);
+    watcher.watch(account.organization());
+    assertThat(told(account, hour)).isEqualTo("told");
+    Answer differs = account.get(span);
     assertThat(differs.body().path("checks").get(0).path("agrees").asBoolean()).isFalse();
     assertThat(differs.body().path("found").get(0).path("stage").asString()).isEqualTo("metered");
     assertThat(differs.body().path("found").get(0).path("repairable").asBoolean()).isFalse();
@@ -351,38 +360,42 @@ class BillingApiIT {
     platform
         .bean(io.tidemark.platform.receipts.ReceiptRecorder.class)
         .record(
-            List.of(copy("b1", 11, hour.plusSeconds(80)), copy("b2", 12, hour.plusSeconds(81))),
+            List.of(
+                copy(account, "b1", 11, hour.plusSeconds(80)),
+                copy(account, "b2", 12, hour.plusSeconds(81))),
             List.of());
-    watcher.watch(DEMO);
-    assertThat(told(hour)).isEqualTo("mended");
-    Answer agreed = demo.get(span);
+    watcher.watch(account.organization());
+    assertThat(told(account, hour)).isEqualTo("mended");
+    Answer agreed = account.get(span);
     assertThat(agreed.body().path("agrees").asBoolean()).as("%s", agreed.body()).isTrue();
     assertThat(agreed.body().path("checks").get(0).path("agrees").asBoolean()).isTrue();
   }
 
-  private Instant firstReconciled() {
+  private Instant firstReconciled(TestingAccount account) {
     return database
-        .sql("SELECT min(hour) FROM reconciled_hour WHERE organization_id = 'org-demo'")
+        .sql("SELECT min(hour) FROM reconciled_hour WHERE organization_id = :id")
+        .param("id", account.organization().value())
         .query((row, number) -> row.getObject(1, OffsetDateTime.class).toInstant())
         .single();
   }
 
-  private String told(Instant hour) {
+  private String told(TestingAccount account, Instant hour) {
     return database
         .sql(
             """
             SELECT CASE WHEN mended_at IS NOT NULL THEN 'mended' WHEN told_at IS NOT NULL
               THEN 'told' ELSE 'untold' END
             FROM reconciliation_difference
-            WHERE organization_id = 'org-demo' AND hour = :hour AND stage = 'metered'
+            WHERE organization_id = :id AND hour = :hour AND stage = 'metered'
             """)
+        .param("id", account.organization().value())
         .param("hour", hour.atOffset(ZoneOffset.UTC))
         .query(String.class)
         .single();
   }
 
-  private void statesWhatItFound(String span) throws Exception {
-    Answer stated = demo.get(span.replace("/reconciliation", "/reconciliation/statement"));
+  private void statesWhatItFound(TestingAccount account, String span) throws Exception {
+    Answer stated = account.get(span.replace("/reconciliation", "/reconciliation/statement"));
     assertThat(stated.status()).as("%s", stated.body()).isEqualTo(200);
     String text = stated.body().path("text").asString();
     assertThat(text).contains("\"agrees\":true", "\"ledger_hash\":\"", "\"metered\":\"40\"");
@@ -403,10 +416,10 @@ class BillingApiIT {
   }
 
   private static io.tidemark.platform.receipts.BatchCopy copy(
-      String digits, long offset, Instant at) {
+      TestingAccount account, String digits, long offset, Instant at) {
     return new io.tidemark.platform.receipts.BatchCopy(
-        DEMO,
-        new io.tidemark.platform.shared.EnvironmentId("env-demo"),
+        account.organization(),
+        new io.tidemark.platform.shared.EnvironmentId("env-a"),
         digits.repeat(32),
         null,
         7,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.billing.domain.BillingPeriod;
 import io.tidemark.platform.testing.RunningPlatform;
-import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,7 +20,7 @@ class LedgerVerificationIT {
 
   LedgerVerificationIT(RunningPlatform platform) {
     this.platform = platform;
-    this.last = BillingPeriod.at(platform.bean(Clock.class).instant()).previous();
+    this.last = TestingAccount.lastMonth(platform);
   }
 
   /** What somebody with the rights of the database's superuser can do. */

@@ -39,8 +39,8 @@ class PeriodCloseIT {
 
   PeriodCloseIT(RunningPlatform platform) {
     this.platform = platform;
-    this.running = BillingPeriod.at(platform.bean(Clock.class).instant());
-    this.last = running.previous();
+    this.last = TestingAccount.lastMonth(platform);
+    this.running = last.next();
   }
 
   /**

@@ -10,11 +10,13 @@ import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingPeople;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /** A new organisation as its founder sees it; what it uses is in the ledger. */
@@ -33,6 +35,17 @@ final class TestingAccount {
         founder.change("POST", "/api/v1/organizations", "{\"display_name\":\"Łódź Telemetry\"}");
     assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
     organization = new TenantId(made.body().path("id").asString());
+  }
+
+  /** The last month; waits, in the first minutes of a month, until that can be closed. */
+  static BillingPeriod lastMonth(RunningPlatform platform) {
+    Clock clock = platform.bean(Clock.class);
+    BillingPeriod last = BillingPeriod.at(clock.instant()).previous();
+    Instant closable = last.end().plus(RunningPlatform.CLOSING_DELAY);
+    Awaitility.await("the end of " + last)
+        .atMost(RunningPlatform.CLOSING_DELAY.plusSeconds(1))
+        .until(() -> !clock.instant().isBefore(closable));
+    return last;
   }
 
   TestingBrowser founder() {

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,6 +39,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class RunningPlatform implements AutoCloseable {
 
+  public static final Duration CLOSING_DELAY = Duration.ofMinutes(5);
   public static final int MAX_ENVIRONMENTS = 200;
   public static final String DEMO_KEY = TestingKeys.key("env-demo", 'D');
   public static final String SELF_KEY = TestingKeys.key("env-self", 'S');
@@ -170,6 +172,8 @@ public final class RunningPlatform implements AutoCloseable {
       "--tidemark.query.requests-per-minute=100000",
       // Tests close periods themselves.
       "--tidemark.billing.closing-period=1h",
+      // The last month is closed by tests of the first day of a month too.
+      "--tidemark.billing.closing-delay=" + CLOSING_DELAY.toMinutes() + "m",
       "--tidemark.billing.watching-period=1h",
       "--tidemark.billing.collecting-period=1h",
       "--tidemark.billing.reconciling-period=1h",
