@@ -1,8 +1,22 @@
 import type { MetricsSchemas } from "../api/queries";
 import { formatClock, formatTime, type Zone } from "../lib/time-range";
 
+type Stated = MetricsSchemas["Completeness"] | undefined;
+
+/** Shown while points that were received may not be in an answer. */
+export function Backlog({ completeness, zone }: { completeness: Stated; zone: Zone }) {
+  if (!completeness?.is_behind) return null;
+  const since = completeness.read_until;
+  return (
+    <span className="badge warn" title="The pipeline is reading a backlog, or does not run. More points may come to any bucket, also to final ones.">
+      <span className="dot hollow" />
+      {since ? `points received since ${formatClock(since, zone, true)} may be missing` : "received points may be missing"}
+    </span>
+  );
+}
+
 /** How complete an answer is, in one line. */
-export function Completeness({ completeness, zone }: { completeness: MetricsSchemas["Completeness"] | undefined; zone: Zone }) {
+export function Completeness({ completeness, zone }: { completeness: Stated; zone: Zone }) {
   if (!completeness) return <span className="badge">completeness unknown</span>;
   const { state, complete_until: until, late_revisions: late, open_minutes: open } = completeness;
   return (
@@ -27,6 +41,7 @@ export function Completeness({ completeness, zone }: { completeness: MetricsSche
         {late ? `, ${late} late ${late === 1 ? "row" : "rows"} since` : ""}
         {open === "partial" ? ", newest minutes only in part" : open === "absent" ? ", newest minutes without open points" : ""}
       </span>
+      <Backlog completeness={completeness} zone={zone} />
     </span>
   );
 }

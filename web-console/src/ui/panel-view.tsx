@@ -13,6 +13,7 @@ import { displayed } from "../lib/displayed";
 import { useLastAnswer } from "../lib/last-answer";
 import { exactFigure, shortFigure } from "../lib/numbers";
 import { Chart } from "./chart";
+import { Backlog } from "./completeness";
 import { Failure, Skeleton } from "./states";
 
 // Few dashboards have one: it is no part of the first view.
@@ -76,6 +77,7 @@ function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Co
         ) : (
           until && <span className="quiet small">complete until {formatClock(until, zone, true)}</span>
         )}
+        <Backlog completeness={answer.data?.meta?.completeness} zone={zone} />
       </div>
       {answer.fault !== undefined && !data ? (
         <Failure fault={answer.fault} retry={() => void asked.refetch()} />

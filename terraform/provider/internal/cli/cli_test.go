@@ -57,7 +57,7 @@ func testingAPI(t *testing.T) {
 			fmt.Fprint(w, `{"data":[
 				{"timestamp":"2026-01-01T00:00:00Z","metric.topic":"c\u001b[31m","value":2.5},
 				{"timestamp":"2026-01-01T00:02:00Z","metric.topic":"c\u001b[31m","value":2.5}],
-				"meta":{"completeness":{"state":"provisional","complete_until":"2026-01-01T00:02:00Z"}}}`)
+				"meta":{"completeness":{"state":"provisional","complete_until":"2026-01-01T00:02:00Z","read_until":"2026-01-01T00:01:30Z","is_behind":true}}}`)
 		case "/api/v1/organizations/org-test/environments":
 			fmt.Fprint(w, `{"data":[{"id":"production","display_name":"Production","state":"active"}],"meta":{}}`)
 		case "/api/v1/organizations/org-test/environments/production/retention":
@@ -142,7 +142,7 @@ func TestAnAnswerIsATableWithItsCompleteness(t *testing.T) {
 	if strings.Contains(out, "\x1b") {
 		t.Error("a control character of a label reaches the terminal")
 	}
-	if told != "provisional, complete until 2026-01-01T00:02:00Z\n" {
+	if told != "provisional, complete until 2026-01-01T00:02:00Z; points received since 2026-01-01T00:01:30Z may be missing: the pipeline is reading a backlog or does not run\n" {
 		t.Errorf("%q", told)
 	}
 }

@@ -116,6 +116,13 @@ func completeness(answer metricsquery.Answer) string {
 	if answer.Meta.Completeness.CompleteUntil != "" {
 		told += ", complete until " + answer.Meta.Completeness.CompleteUntil
 	}
+	if answer.Meta.Completeness.IsBehind {
+		since := answer.Meta.Completeness.ReadUntil
+		if since == "" {
+			since = "an unknown time"
+		}
+		told += "; points received since " + since + " may be missing: the pipeline is reading a backlog or does not run"
+	}
 	for _, cut := range answer.Meta.Truncated {
 		told += "; cut: " + cut.Detail
 	}

@@ -51,6 +51,8 @@ type Completeness struct {
 	State         string `json:"state"`
 	Watermark     string `json:"watermark,omitempty"`
 	CompleteUntil string `json:"complete_until,omitempty"`
+	ReadUntil     string `json:"read_until,omitempty" jsonschema:"points received before this time are counted, whatever time they are of"`
+	IsBehind      bool   `json:"is_behind,omitempty" jsonschema:"points received since read_until may be missing in any bucket"`
 }
 
 // Body is the query as the API takes it.

@@ -148,6 +148,15 @@ function measured(type: Schemas["MetricType"], rows: (minute: number) => object[
   return asked;
 }
 
+test("a panel says that received points may be missing", async () => {
+  place();
+  measured("gauge", (minute) => [{ timestamp: at(minute), value: 3, state: "final" }]);
+  server.use(http.post("*/v2/metrics/cloud/query", () => HttpResponse.json({ data: [], meta: { completeness: { state: "final", complete_until: at(0), read_until: "2026-11-01T12:00:07Z", is_behind: true } } })));
+  answer("get", DASHBOARD, () => versioned(dashboard(1, { panels: [{ type: "stat", title: "Now", metric: "latency", agg: "LAST" }] }), 1));
+  openPage(DashboardPage, "dashboards/$dashboard", "dashboards/dash-1");
+  await screen.findByText(/points received since .*:07 may be missing/);
+});
+
 const at = (minute: number) => new Date(minute * 60_000).toISOString();
 
 test("a heat map of a histogram shows the ranges that were stored, and its cells are read by keyboard", async () => {

@@ -236,7 +236,9 @@ class RecoveryBench {
         count += row.path("value").asLong();
       }
       JsonNode until = answer.body().at("/meta/completeness/complete_until");
-      isFinal = until.isTextual() && !Instant.parse(until.asText()).isBefore(question.until());
+      boolean isRead = !answer.body().at("/meta/completeness/is_behind").asBoolean();
+      isFinal =
+          isRead && until.isTextual() && !Instant.parse(until.asText()).isBefore(question.until());
     } catch (IOException down) {
       // Observation as what it is: nothing.
     }

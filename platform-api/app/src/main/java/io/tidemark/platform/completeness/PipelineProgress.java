@@ -21,6 +21,9 @@ public interface PipelineProgress {
    */
   Optional<Instant> committedUntil(TenantId organization);
 
+  /** How far the pipeline has read what the doors acknowledged, of all organisations. */
+  ReadProgress read();
+
   /** Everything that ends at or before this time was given to the lake; empty while not known. */
   Optional<Instant> lakeCompleteUntil(TenantId organization);
 

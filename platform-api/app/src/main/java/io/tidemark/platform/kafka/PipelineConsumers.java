@@ -40,11 +40,15 @@ public final class PipelineConsumers {
     return open(settings);
   }
 
-  /** A consumer that looks at what a group has committed; it is no member and commits nothing. */
+  /**
+   * A consumer that looks at what a group has committed; it is no member and commits nothing. The
+   * end of a partition lies after the records of open transactions for it.
+   */
   public static Consumer<byte[], byte[]> ofGroup(
       String bootstrapServers, String clientId, String group) {
     Map<String, Object> settings = impatient(bootstrapServers, clientId);
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
     return open(settings);
   }
 

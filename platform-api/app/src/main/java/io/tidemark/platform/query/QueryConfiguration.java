@@ -269,7 +269,8 @@ class QueryConfiguration {
       QueryProperties properties,
       RolesProperties roles,
       DatasourcePlacements placements,
-      Optional<DruidLoadRules> keeping) {
+      Optional<DruidLoadRules> keeping,
+      Clock clock) {
     StoreOffsets offsets =
         properties.hasCoordinator() ? offsets(properties, Source::datasource) : () -> UNKNOWN;
     return new ProgressConsumer(
@@ -279,7 +280,9 @@ class QueryConfiguration {
             placements,
             placement -> offsets(properties, source -> placement.datasource(source.datasource()))),
         keeping.map(ignored -> new LakeOffsets(properties.kafka())),
-        roles.all().contains(ProcessRole.QUERY) || roles.all().contains(ProcessRole.CONTROL));
+        roles.region().isBlank(),
+        roles.all().contains(ProcessRole.QUERY) || roles.all().contains(ProcessRole.CONTROL),
+        clock);
   }
 
   /** Of processes that answer queries. */

@@ -96,7 +96,7 @@ class MetricsApiIT {
                  "meta":{"pagination":{"page_size":10},
                    "completeness":{"watermark":"2026-01-01T00:30:00Z",
                      "complete_until":"2026-01-01T00:30:00Z","state":"provisional",
-                     "late_revisions":0,"open_minutes":"absent"}}}
+                     "late_revisions":0,"open_minutes":"absent","is_behind":false}}}
                 """));
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.platform.testing;
 
 import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.completeness.ReadProgress;
 import io.tidemark.platform.metricstore.Level;
 import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.shared.TenantId;
@@ -21,6 +22,7 @@ public final class TestingProgress implements PipelineProgress {
   private volatile Instant completeUntil;
   private volatile Instant committedUntil;
   private volatile Instant lakeCompleteUntil;
+  private volatile ReadProgress read = ReadProgress.NOT_LOOKED_AT;
 
   public void completeUntil(Instant time) {
     completeUntil = time;
@@ -39,6 +41,10 @@ public final class TestingProgress implements PipelineProgress {
 
   public void lakeCompleteUntil(Instant time) {
     lakeCompleteUntil = time;
+  }
+
+  public void read(Instant until, boolean isBehind) {
+    read = new ReadProgress(Optional.of(until), isBehind);
   }
 
   public void late(Level level, Instant window, String metric, long rows) {
@@ -64,6 +70,11 @@ public final class TestingProgress implements PipelineProgress {
   @Override
   public Optional<Instant> lakeCompleteUntil(TenantId organization) {
     return Optional.ofNullable(lakeCompleteUntil);
+  }
+
+  @Override
+  public ReadProgress read() {
+    return read;
   }
 
   @Override

@@ -11,26 +11,30 @@ import java.util.function.Supplier;
 
 /**
  * Reports how old the time is up to which rows are complete, as metrics of the platform: once for
- * rows that are committed, and once for those that Druid has read, which answers go by. A time that
- * stands still grows old. Not a number before anything was complete.
+ * rows that are committed, and once for those that Druid has read, which answers go by; and the
+ * time up to which acknowledged points are read. A time that stands still grows old. Not a number
+ * before it is known.
  */
 public final class CompletenessAge implements MeterBinder {
 
   private final Supplier<Optional<Instant>> committed;
   private final Supplier<Optional<Instant>> readable;
+  private final Supplier<Optional<Instant>> read;
   private final InstantSource clock;
 
   /** As a reader of the pipeline's progress knows it. */
   public CompletenessAge(ProgressConsumer progress, InstantSource clock) {
-    this(progress::committedUntil, progress::readableUntil, clock);
+    this(progress::committedUntil, progress::readableUntil, () -> progress.read().until(), clock);
   }
 
   CompletenessAge(
       Supplier<Optional<Instant>> committed,
       Supplier<Optional<Instant>> readable,
+      Supplier<Optional<Instant>> read,
       InstantSource clock) {
     this.committed = committed;
     this.readable = readable;
+    this.read = read;
     this.clock = clock;
   }
 
@@ -38,13 +42,14 @@ public final class CompletenessAge implements MeterBinder {
   public void bindTo(MeterRegistry meters) {
     gauge(meters, "committed", committed);
     gauge(meters, "readable", readable);
+    gauge(meters, "read", read);
   }
 
   private void gauge(MeterRegistry meters, String stage, Supplier<Optional<Instant>> until) {
     Gauge.builder("tidemark.completeness.age", () -> seconds(until.get(), clock.instant()))
         .tag("stage", stage)
         .baseUnit("seconds")
-        .description("Time since the moment up to which rows are complete")
+        .description("Time since the moment up to which rows are complete, or points read")
         .register(meters);
   }
 

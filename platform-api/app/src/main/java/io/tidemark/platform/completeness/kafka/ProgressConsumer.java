@@ -2,6 +2,7 @@ package io.tidemark.platform.completeness.kafka;
 
 import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.completeness.PlacedOffsets;
+import io.tidemark.platform.completeness.ReadProgress;
 import io.tidemark.platform.completeness.StoreOffsets;
 import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.metricstore.Level;
@@ -12,6 +13,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,9 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
    */
   static final Duration BELIEVED = Duration.ofSeconds(5);
 
+  /** A reader commits its place every five seconds. */
+  private static final Duration READ_PERIOD = Duration.ofSeconds(5);
+
   /** Between two offsets there may be marks of transactions; more than this is rows. */
   private static final long MAX_GAP = 500;
 
@@ -66,20 +72,21 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private volatile boolean stopping;
   private boolean failing;
   private final RefreshSchedule druidRefresh = new RefreshSchedule(System::nanoTime);
+  private final InstantSource clock;
+  private final Optional<RollupJobOffsets> rollupJob;
+  private final ReadPosition readPosition;
+  private boolean isReadFailing;
+  private long readAsked = System.nanoTime() - READ_PERIOD.toNanos();
   private long lakeAsked = System.nanoTime() - LAKE_PERIOD.toNanos();
   private final boolean reads;
   private @Nullable Thread thread;
-
-  /** A reader that has read nothing yet, where Druid is the only store. */
-  public ProgressConsumer(String bootstrapServers, StoreOffsets druid) {
-    this(bootstrapServers, druid, PlacedOffsets.NONE, Optional.empty(), true);
-  }
 
   /**
    * A reader that has read nothing yet.
    *
    * @param druid of the datasources that all share
    * @param placed of datasources of an organisation's own
+   * @param receives whether points are received here, so that how far they are read is looked at
    * @param reads whether it reads while this process runs; one that does not knows nothing
    */
   public ProgressConsumer(
@@ -87,9 +94,15 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
       StoreOffsets druid,
       PlacedOffsets placed,
       Optional<StoreOffsets> lake,
-      boolean reads) {
+      boolean receives,
+      boolean reads,
+      InstantSource clock) {
     this.bootstrapServers = bootstrapServers;
     this.reads = reads;
+    this.clock = clock;
+    this.rollupJob =
+        receives && reads ? Optional.of(new RollupJobOffsets(bootstrapServers)) : Optional.empty();
+    this.readPosition = new ReadPosition(clock.instant());
     this.druid = new StoreProgress(druid, Optional.of(BELIEVED), System::nanoTime);
     this.placed = new PlacedProgress(placed, BELIEVED, System::nanoTime);
     // What is committed to the lake stays there.
@@ -130,6 +143,13 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
 
   private static Optional<Instant> time(long unixMs) {
     return unixMs > 0 ? Optional.of(Instant.ofEpochMilli(unixMs)) : Optional.empty();
+  }
+
+  @Override
+  public ReadProgress read() {
+    return rollupJob
+        .map(looking -> readPosition.at(clock.instant()))
+        .orElse(ReadProgress.NOT_LOOKED_AT);
   }
 
   @Override
@@ -242,11 +262,30 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
       readableUntil = Math.max(readableUntil, placed.confirmedUntil(druid.confirmedUntil()));
       druidRefresh.progress(topics.stated().completeUntil(), druid.confirmedUntil());
     }
+    if (System.nanoTime() - readAsked >= READ_PERIOD.toNanos()) {
+      readAsked = System.nanoTime();
+      rollupJob.ifPresent(this::lookAt);
+    }
     if (isCaughtUp && System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {
       lakeAsked = System.nanoTime();
       lake.ifPresent(store -> reach(store, rows));
     }
     failing = false;
+  }
+
+  private void lookAt(RollupJobOffsets job) {
+    Instant before = clock.instant();
+    try {
+      RollupJobOffsets.Offsets offsets = job.now();
+      readPosition.look(before, offsets.ends(), offsets.read());
+      isReadFailing = false;
+    } catch (KafkaException away) {
+      // What was known grows old, and answers say so.
+      if (!isReadFailing) {
+        LOG.warn("How far points are read is not known; trying again: {}", away.toString());
+      }
+      isReadFailing = true;
+    }
   }
 
   private static boolean isAtEnd(Consumer<byte[], byte[]> statements) {

@@ -18,6 +18,8 @@ final class ResponseAnnotations {
   private @Nullable Instant completeUntil;
   private boolean isKnown = true;
   private long lateRevisions;
+  private boolean isBehind;
+  private @Nullable Instant readUntil;
 
   void add(String text) {
     texts.add(text);
@@ -36,6 +38,11 @@ final class ResponseAnnotations {
                 completeUntil =
                     completeUntil == null || until.isBefore(completeUntil) ? until : completeUntil);
     lateRevisions += completeness.lateRevisions();
+    isBehind |= completeness.isBehind();
+    // The first was known before any of the rows was read.
+    if (readUntil == null) {
+      readUntil = completeness.readUntil().orElse(null);
+    }
   }
 
   /** All of it; nothing of an answer for which nothing was read. */
@@ -49,6 +56,12 @@ final class ResponseAnnotations {
               + (isKnown && completeUntil != null ? completeUntil : "unknown")
               + " late_revisions="
               + lateRevisions);
+    }
+    if (isBehind) {
+      all.add(
+          "behind: points received since "
+              + (readUntil == null ? "an unknown time" : readUntil)
+              + " may be missing, the pipeline is reading a backlog or does not run");
     }
     all.addAll(texts);
     return all;

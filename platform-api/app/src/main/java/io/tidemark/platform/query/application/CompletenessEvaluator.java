@@ -1,6 +1,7 @@
 package io.tidemark.platform.query.application;
 
 import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.completeness.ReadProgress;
 import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.Level;
 import io.tidemark.platform.metricstore.OpenMinutesState;
@@ -31,6 +32,7 @@ final class CompletenessEvaluator {
 
   private final TenantId organization;
   private final PipelineProgress progress;
+  private final ReadProgress read;
   private Optional<Instant> watermark;
   private final Map<Level, NavigableMap<Long, Map<String, Long>>> late = new EnumMap<>(Level.class);
   private List<ScanSpec> parts = List.of();
@@ -40,6 +42,7 @@ final class CompletenessEvaluator {
     this.organization = organization;
     this.progress = progress;
     this.watermark = progress.completeUntil(organization);
+    this.read = progress.read();
   }
 
   /**
@@ -88,7 +91,9 @@ final class CompletenessEvaluator {
         watermark.map(time -> time.isBefore(end) ? time : end),
         state,
         revisions,
-        state == BucketState.PROVISIONAL ? Optional.of(open) : Optional.empty());
+        state == BucketState.PROVISIONAL ? Optional.of(open) : Optional.empty(),
+        read.until(),
+        read.isBehind());
   }
 
   /** Of one bucket. */

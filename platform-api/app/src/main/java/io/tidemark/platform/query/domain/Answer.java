@@ -59,13 +59,18 @@ public record Answer(
    * How far the answer is complete.
    *
    * @param openMinutes how minutes that are not complete are answered; empty when all are
+   * @param readUntil points acknowledged before this time were read before the answer was made,
+   *     whatever time they are of; empty while not known
+   * @param isBehind whether points acknowledged for longer may not have been
    */
   public record Completeness(
       Optional<Instant> watermark,
       Optional<Instant> completeUntil,
       BucketState state,
       long lateRevisions,
-      Optional<OpenMinutesState> openMinutes) {}
+      Optional<OpenMinutesState> openMinutes,
+      Optional<Instant> readUntil,
+      boolean isBehind) {}
 
   /** A name that nothing was sent under, with the nearest of those that there are. */
   public record UnknownName(String name, List<String> nearest) {

@@ -123,6 +123,8 @@ final class QueryApiMapping {
         .watermark(completeness.watermark().map(QueryApiMapping::time).orElse(null))
         .completeUntil(completeness.completeUntil().map(QueryApiMapping::time).orElse(null))
         .lateRevisions(completeness.lateRevisions())
+        .readUntil(completeness.readUntil().map(QueryApiMapping::time).orElse(null))
+        .isBehind(completeness.isBehind())
         .openMinutes(
             completeness
                 .openMinutes()

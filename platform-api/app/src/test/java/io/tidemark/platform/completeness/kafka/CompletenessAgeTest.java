@@ -17,9 +17,10 @@ class CompletenessAgeTest {
   private Instant now = MINUTE.plusSeconds(10);
   private Optional<Instant> committed = Optional.empty();
   private Optional<Instant> readable = Optional.empty();
+  private Optional<Instant> read = Optional.empty();
 
   CompletenessAgeTest() {
-    new CompletenessAge(() -> committed, () -> readable, () -> now).bindTo(meters);
+    new CompletenessAge(() -> committed, () -> readable, () -> read, () -> now).bindTo(meters);
   }
 
   private double age(String stage) {
@@ -30,6 +31,7 @@ class CompletenessAgeTest {
   void nothingIsShownBeforeAnythingWasComplete() {
     assertThat(age("committed")).isNaN();
     assertThat(age("readable")).isNaN();
+    assertThat(age("read")).isNaN();
   }
 
   @Test
@@ -44,8 +46,10 @@ class CompletenessAgeTest {
   void whatDruidHasNotReadIsBehindWhatIsCommitted() {
     committed = Optional.of(MINUTE);
     readable = Optional.of(MINUTE.minusSeconds(120));
+    read = Optional.of(MINUTE.plusSeconds(7));
     assertThat(age("committed")).isEqualTo(10);
     assertThat(age("readable")).isEqualTo(130);
+    assertThat(age("read")).isEqualTo(3);
   }
 
   @Test

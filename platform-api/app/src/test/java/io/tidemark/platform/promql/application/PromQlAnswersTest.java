@@ -473,7 +473,17 @@ class PromQlAnswersTest {
         .first()
         .isEqualTo(
             "completeness: state=provisional complete_until=2026-03-11T21:07:00Z late_revisions=0");
+    assertThat(answer.notes()).noneMatch(note -> note.startsWith("behind"));
     assertThat(answer.notes()).anyMatch(note -> note.contains("not a running total"));
     assertThat(answer.notes()).anyMatch(note -> note.contains("rounded up to 2m"));
+  }
+
+  @Test
+  void anAnswerSaysThatReceivedPointsMayBeMissing() {
+    progress.read(Instant.parse("2026-03-11T21:00:07Z"), true);
+    Evaluated answer =
+        queries.evaluate(caller, "sum(requests_total)", StepTimes.at(NOW.toEpochMilli()));
+    assertThat(answer.notes().get(1))
+        .startsWith("behind: points received since 2026-03-11T21:00:07Z may be missing");
   }
 }

@@ -66,6 +66,20 @@ class CompletenessEvaluatorTest {
     assertThat(stated(null, minute(20)).completeUntil()).isEmpty();
   }
 
+  /** A backlog that is read while the query runs may have missed the rows. */
+  @Test
+  void whatIsReadIsTakenFromBeforeTheRows() {
+    progress.read(minute(3), true);
+    progress.completeUntil(END);
+    CompletenessEvaluator completeness = new CompletenessEvaluator(TENANT, progress);
+    progress.read(minute(5), false);
+    completeness.read(parts(), METRICS);
+    Completeness stated = completeness.of(MINUTES, END, OpenMinutesState.SHOWN);
+    assertThat(stated.readUntil()).contains(minute(3));
+    assertThat(stated.isBehind()).isTrue();
+    assertThat(stated.state()).as("goes by event time").isEqualTo(BucketState.FINAL);
+  }
+
   @Test
   void aBucketIsOpenWhileAnyOfItsMinutesIs() {
     progress.completeUntil(minute(4).plusSeconds(59));
