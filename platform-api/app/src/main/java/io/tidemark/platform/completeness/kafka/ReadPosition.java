@@ -23,7 +23,7 @@ final class ReadPosition {
    */
   static final Duration BEHIND_AFTER = Duration.ofSeconds(30);
 
-  static final int MOST_ENDS = 128;
+  static final int MAX_ENDS = 128;
 
   private record End(Instant at, Map<Integer, Long> offsets) {}
 
@@ -64,8 +64,8 @@ final class ReadPosition {
       }
     }
     unread.addLast(newest);
-    if (unread.size() > MOST_ENDS) {
-      step = Duration.between(unread.getFirst().at(), newest.at()).dividedBy(MOST_ENDS / 2);
+    if (unread.size() > MAX_ENDS) {
+      step = Duration.between(unread.getFirst().at(), newest.at()).dividedBy(MAX_ENDS / 2);
       boolean isKept = false;
       for (Iterator<End> ends = unread.iterator(); ends.hasNext(); isKept = !isKept) {
         if (!ends.next().equals(newest) && !isKept) {

@@ -27,7 +27,7 @@ final class RollupJobOffsets {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   /** Marks of transactions are few. More than this are records. */
-  private static final long MOST_MARKS = 100;
+  private static final long MAX_MARKS = 100;
 
   /**
    * Offsets by partition.
@@ -111,7 +111,7 @@ final class RollupJobOffsets {
    * stays: else it reads.
    */
   private boolean hasMarksOnly(TopicPartition partition, long from, long to) {
-    if (to - from > MOST_MARKS || before.getOrDefault(partition, -1L) != from) {
+    if (to - from > MAX_MARKS || before.getOrDefault(partition, -1L) != from) {
       return false;
     }
     Gap gap = new Gap(from, to);
