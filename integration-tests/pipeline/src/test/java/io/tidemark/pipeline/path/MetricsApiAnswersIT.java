@@ -49,6 +49,7 @@ class MetricsApiAnswersIT {
   private final Instant begin =
       Instant.now().truncatedTo(ChronoUnit.DAYS).minus(4, ChronoUnit.DAYS);
   private final GeneratedPoints points = new GeneratedPoints(random, begin, POINTS);
+  private Instant acknowledged = Instant.MAX;
 
   @BeforeAll
   void sendAndWaitForAllLevels() throws Exception {
@@ -64,6 +65,7 @@ class MetricsApiAnswersIT {
     for (byte[] request : new GeneratedPoints(new Random(49), begin, 300).requests(300)) {
       assertThat(other.send(request).statusCode()).isEqualTo(200);
     }
+    acknowledged = Instant.now();
     // Days are answered from days, hours from hours, half hours from minutes.
     for (String metric :
         List.of(GeneratedPoints.COUNTER, GeneratedPoints.GAUGE, GeneratedPoints.HISTOGRAM)) {
@@ -144,6 +146,27 @@ class MetricsApiAnswersIT {
     }
     assertThat(values).isGreaterThan(3_000);
     assertThat(pages).isGreaterThan(20);
+  }
+
+  /** No watermark speaks of points of four days ago. */
+  @Test
+  void whatWasAcknowledgedIsSaidToBeRead() throws Exception {
+    ObjectNode body =
+        MetricsQuery.body(
+            GeneratedPoints.GAUGE,
+            "COUNT",
+            "PT1H",
+            begin,
+            begin.plus(1, ChronoUnit.DAYS),
+            List.of());
+    Await.until(
+        "points to be read",
+        PATIENCE,
+        () -> ledger.post("cloud", body).body().at("/meta/completeness"),
+        told ->
+            told.path("read_until").isTextual()
+                && Instant.parse(told.path("read_until").asText()).isAfter(acknowledged)
+                && !told.path("is_behind").asBoolean());
   }
 
   @Test

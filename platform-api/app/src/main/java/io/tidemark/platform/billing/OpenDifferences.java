@@ -30,6 +30,7 @@ class OpenDifferences implements SmartLifecycle {
 
   private final CrossTenantReconciliations reconciliations;
   private volatile @Nullable Map<Difference.Stage, Long> open;
+  private final Object looking = new Object();
   private boolean isFailing;
   private @Nullable ScheduledExecutorService thread;
 
@@ -56,17 +57,19 @@ class OpenDifferences implements SmartLifecycle {
         thread.scheduleWithFixedDelay(this::look, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Asks once. */
+  /** Asks once. Of two at the same time the later one is shown. */
   void look() {
-    try {
-      open = reconciliations.openDifferences();
-      isFailing = false;
-    } catch (RuntimeException away) {
-      open = null;
-      if (!isFailing) {
-        LOG.warn("Differences cannot be counted: {}", away.toString());
+    synchronized (looking) {
+      try {
+        open = reconciliations.openDifferences();
+        isFailing = false;
+      } catch (RuntimeException away) {
+        open = null;
+        if (!isFailing) {
+          LOG.warn("Differences cannot be counted: {}", away.toString());
+        }
+        isFailing = true;
       }
-      isFailing = true;
     }
   }
 

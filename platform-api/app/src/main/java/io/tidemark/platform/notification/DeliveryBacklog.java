@@ -33,6 +33,7 @@ class DeliveryBacklog implements SmartLifecycle {
   private final Clock clock;
   private volatile double waiting = Double.NaN;
   private volatile double oldestDueSeconds = Double.NaN;
+  private final Object looking = new Object();
   private boolean isFailing;
   private @Nullable ScheduledExecutorService thread;
 
@@ -56,25 +57,27 @@ class DeliveryBacklog implements SmartLifecycle {
         thread.scheduleWithFixedDelay(this::look, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Asks once. */
+  /** Asks once. Of two at the same time the later one is shown. */
   void look() {
-    try {
-      Instant now = clock.instant();
-      CrossTenantDeliveries.Backlog backlog = deliveries.backlog(now);
-      waiting = backlog.waiting();
-      oldestDueSeconds =
-          backlog
-              .oldestDue()
-              .map(due -> Duration.between(due, now).toMillis() / 1000.0)
-              .orElse(0.0);
-      isFailing = false;
-    } catch (RuntimeException away) {
-      waiting = Double.NaN;
-      oldestDueSeconds = Double.NaN;
-      if (!isFailing) {
-        LOG.warn("Deliveries that wait cannot be counted: {}", away.toString());
+    synchronized (looking) {
+      try {
+        Instant now = clock.instant();
+        CrossTenantDeliveries.Backlog backlog = deliveries.backlog(now);
+        waiting = backlog.waiting();
+        oldestDueSeconds =
+            backlog
+                .oldestDue()
+                .map(due -> Duration.between(due, now).toMillis() / 1000.0)
+                .orElse(0.0);
+        isFailing = false;
+      } catch (RuntimeException away) {
+        waiting = Double.NaN;
+        oldestDueSeconds = Double.NaN;
+        if (!isFailing) {
+          LOG.warn("Deliveries that wait cannot be counted: {}", away.toString());
+        }
+        isFailing = true;
       }
-      isFailing = true;
     }
   }
 
