@@ -97,12 +97,13 @@ class RollupJobOffsetsTest {
 
   @Test
   void recordsAndOpenTransactionsAtTheEndAreUnread() {
-    group.ends(10, 0);
+    group.ends(9, 0);
     group.committed.put(FIRST, 8L);
     offsets.now();
     readers.push(reader(0, true));
     assertThat(offsets.now().read()).as("a record").containsEntry(0, 8L);
 
+    group.ends(10, 0);
     RollupJobOffsets other = new RollupJobOffsets(() -> group, () -> reader(9, false));
     other.now();
     assertThat(other.now().read()).as("an open transaction").containsEntry(0, 8L);
